@@ -1,0 +1,223 @@
+"""Which alphabet wrote this main line? A contest of hypotheses that the board decides (CONTRACTS §3).
+
+All alphabets walk the line together and part where they read a token differently, so a pawn move costs one resolution
+however many alphabets are in the race, and ordinary English costs little more than English alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import chess
+
+from pipeline import tables
+from pipeline.model import Hints, MovePattern
+from pipeline.notations import algebraic
+from pipeline.resolver import STATES_LIMIT, State, Step, advance
+from pipeline.tables import Alphabet
+
+LEAD_PLIES = 6
+"""By how much a broken reading must lead every rival for its prefix to be kept (CONTRACTS §3.4)."""
+
+NULL_PATTERNS = (MovePattern(is_null=True),)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMove:
+    """A token that stands where a move is expected. `is_null` for `--`, `Z0` and the like."""
+
+    text: str
+    is_null: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the contest says about a main line.
+
+    `steps`: the plies that are proven; `code`: None when that is the whole line, else the fault at token `at`.
+    `alphabet` is the first by priority of `alphabets`, which all read the steps alike.
+    """
+
+    steps: tuple[Step, ...]
+    alphabets: tuple[Alphabet, ...]
+    evidence: Literal["roster", "unique", "same_moves", "hint", "lenient"] | None
+    code: str | None = None
+    at: int = 0
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def alphabet(self) -> Alphabet | None:
+        """First alphabet by priority, None when nothing was read."""
+        return self.alphabets[0] if self.alphabets else None
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """BCP 47 tags of the alphabets, by priority, each once."""
+        return tuple(dict.fromkeys(a.bcp47 for a in self.alphabets))
+
+
+@dataclass(frozen=True, slots=True)
+class _Racer:
+    """Alphabets that have read every token alike so far, with the readings still alive."""
+
+    alphabets: tuple[Alphabet, ...]
+    states: tuple[State, ...]
+    died_at: int = -1
+    died_of: str = ""
+
+
+def contest(line: Sequence[WrittenMove], board: chess.Board, hints: Hints, *, is_roster: bool) -> Reading:
+    """Find the alphabet and the moves of a main line that starts from `board` (not changed).
+
+    `is_roster`: the game is PGN with its tag roster, which makes English the rule unless the board objects (§3.3).
+    """
+    field = hypotheses(hints)
+    evidence: Literal["hint"] | None = "hint" if hints.language else None
+    if not line:
+        return Reading((), (), None)
+    if not field:
+        return Reading((), (), None, "unknown_token", 0)
+    survivors, dead = _race(line, board, field, is_lenient=False)
+    if survivors:
+        return _verdict(line, survivors, evidence, is_roster=is_roster)
+    survivors, dead = _race(line, board, field, is_lenient=True)
+    if survivors:
+        verdict = _verdict(line, survivors, evidence or "lenient", is_roster=False)
+        return verdict
+    return _prefix(line, dead, evidence, is_roster=is_roster)
+
+
+@cache
+def hypotheses(hints: Hints) -> tuple[Alphabet, ...]:
+    """Alphabets in the race, by priority: those of the hinted language, else all that may be inferred."""
+    if hints.notation not in {None, "algebraic", "san", "long", "coordinate", "uci"}:
+        return ()
+    if hints.language:
+        wanted = hints.language.casefold()
+        return tuple(
+            a for a in tables.alphabets()
+            if a.infer != "never" and wanted in {a.name.casefold(), a.bcp47.casefold(), a.bcp47.casefold().split("-")[0]}
+        )  # fmt: skip
+    return tuple(a for a in tables.alphabets() if a.infer == "yes")
+
+
+def patterns(move: WrittenMove, alphabet: Alphabet, *, is_lenient: bool) -> tuple[MovePattern, ...]:
+    """What a token may mean in an alphabet; () when it is no move of it."""
+    return NULL_PATTERNS if move.is_null else algebraic.parse(move.text, alphabet, is_lenient=is_lenient)
+
+
+def _race(
+    line: Sequence[WrittenMove], board: chess.Board, field: Sequence[Alphabet], *, is_lenient: bool
+) -> tuple[list[_Racer], list[_Racer]]:
+    """Walk the line with every alphabet at once. Returns who reached the end, and who died where."""
+    racers, dead = [_Racer(tuple(field), (State(board.copy(stack=False), None),))], []
+    for at, move in enumerate(line):
+        ahead: list[_Racer] = []
+        for racer in racers:
+            lanes: dict[tuple[MovePattern, ...], list[Alphabet]] = {}
+            for alphabet in racer.alphabets:
+                lanes.setdefault(patterns(move, alphabet, is_lenient=is_lenient), []).append(alphabet)
+            for options, alphabets in lanes.items():
+                states = advance(racer.states, options, is_shared=len(lanes) > 1) if options else []
+                if not states:
+                    died_of = "illegal_move" if options else "unknown_token"
+                    dead.append(_Racer(tuple(alphabets), racer.states, at, died_of))
+                elif len(states) > STATES_LIMIT:
+                    dead.append(_Racer(tuple(alphabets), racer.states, at, "ambiguous_san"))
+                else:
+                    ahead.append(_Racer(tuple(alphabets), tuple(states)))
+        racers = ahead
+        if not racers:
+            break
+    return racers, dead
+
+
+def _verdict(
+    line: Sequence[WrittenMove], survivors: Sequence[_Racer], evidence: Literal["hint", "lenient"] | None, *, is_roster: bool
+) -> Reading:
+    lines = [(racer, state.steps()) for racer in survivors for state in racer.states]
+    first = lines[0][1]
+    alphabets = _by_priority(a for racer in survivors for a in racer.alphabets)
+    english = _strict_english(line, survivors) if is_roster else None
+    if english:
+        return Reading(tuple(english[1]), (english[0],), "roster")
+    if all(_same(first, steps) for _, steps in lines[1:]):
+        return Reading(tuple(first), alphabets, evidence or ("unique" if len(alphabets) == 1 else "same_moves"))
+    agreed = min(_agreed(first, steps) for _, steps in lines[1:])
+    if len(survivors) == 1:
+        options = tuple(dict.fromkeys(steps[agreed].san for _, steps in lines))
+        return Reading(tuple(first[:agreed]), alphabets, evidence, "ambiguous_san", agreed, options)
+    languages = tuple(dict.fromkeys(a.bcp47 for a in alphabets))
+    return Reading(tuple(first[:agreed]), alphabets, evidence, "ambiguous_dialect", agreed, languages)
+
+
+def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tuple[Alphabet, list[Step]] | None:
+    """The English reading when every token is the SAN that PGN prescribes, marks included (PGN standard 8.2.3)."""
+    for racer in racers:
+        for alphabet in racer.alphabets:
+            if alphabet.name == "en" and len(racer.states) == 1:
+                steps = racer.states[0].steps()
+                if all(step.san == move.text for step, move in zip(steps, line, strict=False)):
+                    return alphabet, steps
+    return None
+
+
+def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Literal["hint"] | None, *, is_roster: bool) -> Reading:
+    """What may be kept when no alphabet reads the whole line (CONTRACTS §3.4)."""
+    prefixes = sorted(((racer, _common(racer)) for racer in dead), key=lambda p: (-len(p[1]), p[0].alphabets[0].priority))
+    leader, steps = prefixes[0]
+    rivals = [(racer, other) for racer, other in prefixes[1:] if _is_rival(line, racer, leader)]
+    is_ahead = all(len(steps) - racer.died_at >= LEAD_PLIES for racer, _ in rivals)
+    is_english = is_roster and any(a.name == "en" for a in leader.alphabets) and _has_right_marks(line, steps)
+    if is_ahead or is_english:
+        code, at = (leader.died_of, leader.died_at) if len(steps) == leader.died_at else ("ambiguous_san", len(steps))
+        options = tuple(dict.fromkeys(s.steps()[at].san for s in leader.states)) if code == "ambiguous_san" and at < leader.died_at else ()
+        alphabets = leader.alphabets if steps else ()
+        return Reading(tuple(steps), _by_priority(alphabets), evidence if steps else None, code, at, options)
+    agreed = min(_agreed(steps, other) for _, other in rivals)
+    alphabets = _by_priority(a for racer, _ in (prefixes[0], *rivals) for a in racer.alphabets)
+    languages = tuple(dict.fromkeys(a.bcp47 for a in alphabets))
+    return Reading(tuple(steps[:agreed]), alphabets if agreed else (), evidence, "ambiguous_dialect", agreed, languages)
+
+
+def _is_rival(line: Sequence[WrittenMove], racer: _Racer, leader: _Racer) -> bool:
+    """A rival knows every letter that the leader has read; an alphabet that lacks one needed no test (CONTRACTS §3)."""
+    return any(
+        all(patterns(move, alphabet, is_lenient=True) for move in line[racer.died_at : leader.died_at]) for alphabet in racer.alphabets
+    )
+
+
+def _has_right_marks(line: Sequence[WrittenMove], steps: Sequence[Step]) -> bool:
+    return all(
+        not step.pattern.leniency and _marks(step.san) == _marks(move.text) for step, move in zip(steps, line, strict=False)
+    )
+
+
+def _marks(san: str) -> tuple[bool, str]:
+    return "x" in san, san[-1:] if san[-1:] in "+#" else ""
+
+
+def _common(racer: _Racer) -> list[Step]:
+    lines = [state.steps() for state in racer.states]
+    return lines[0][: min((_agreed(lines[0], other) for other in lines[1:]), default=len(lines[0]))]
+
+
+def _agreed(a: Sequence[Step], b: Sequence[Step]) -> int:
+    """How many plies two readings share from the start."""
+    n = 0
+    for x, y in zip(a, b, strict=False):
+        if x.move != y.move:
+            break
+        n += 1
+    return n
+
+
+def _same(a: Sequence[Step], b: Sequence[Step]) -> bool:
+    return len(a) == len(b) == _agreed(a, b)
+
+
+def _by_priority(alphabets: Iterable[Alphabet]) -> tuple[Alphabet, ...]:
+    return tuple(sorted({a.name: a for a in alphabets}.values(), key=lambda a: (a.priority, a.name)))

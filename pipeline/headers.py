@@ -1,0 +1,399 @@
+"""Turns the written value of one tag into a typed value: dates, ratings, rounds, time controls, results, endings.
+
+Every function is pure, takes one string, raises on none, and says None where the value is unknown or could mean two things:
+`03/04/2001` gives a year and no month. The words that they know are rows of `pipeline/tables`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from functools import cache
+from typing import NamedTuple
+
+from pipeline import tables
+
+UNKNOWN = frozenset(("", "?", "-", "??", "????", "—", "–", "(null)"))
+"""Ways to leave a value out (PGN standard 8.1.1 writes `?`, and `-` for `does not apply`)."""
+
+MAX_LENGTH = 80
+"""A longer value is no date, number or time control."""
+
+YEARS = range(1000, 2200)
+"""Years that a date of a chess game may have; four other digits are no year."""
+
+ELO = range(100, 4001)
+"""Ratings: below no list goes, above no program does (see the issue code bad_elo)."""
+
+
+# --- dates ------------------------------------------------------------------------------------------------------------
+
+
+class PartialDate(NamedTuple):
+    """A date as far as it is known. `is_bad`: something was written that is no date, and that part is None."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    is_bad: bool = False
+
+    @property
+    def whole(self) -> datetime.date | None:
+        """The date, only when whole and real."""
+        if self.year is None or self.month is None or self.day is None:
+            return None
+        return datetime.date(self.year, self.month, self.day)
+
+
+_TIME_OF_DAY = re.compile(r"(?<=[0-9])[T\s]+[0-9]{1,2}:[0-9]{2}\S*", re.ASCII)
+_DATE_PART = re.compile(r"[0-9?xX]*[0-9?][0-9?xX]*|[^\W\d_]+")
+_COMPACT = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})", re.ASCII)
+_LETTERED_UNKNOWN = re.compile(r"[x?]+", re.IGNORECASE)
+
+
+@cache
+def _date_words() -> dict[str, int | None]:
+    """Month word to its number; weekdays and words between (`of`, `года`) to None."""
+    return {row["word"]: int(row["month"]) if row["kind"] == "month" else None for row in tables.rows("months")}
+
+
+def parse_date(written: str) -> PartialDate:
+    """Turns a written date into its known parts.
+
+    Year first is year, month, day (PGN standard 8.1.1.3); dots with the year last are day, month, year; with slashes or
+    dashes the order of two numbers up to 12 is unknown, so that only the year is kept. Two-digit years are no years.
+    """
+    if len(written) > MAX_LENGTH:
+        return PartialDate(is_bad=True)
+    text = _TIME_OF_DAY.sub("", written.strip())
+    if text in UNKNOWN or not text.strip("?.-/ "):
+        return PartialDate()
+    compact = _COMPACT.fullmatch(text)
+    parts = list(compact.groups()) if compact else _DATE_PART.findall(text.lower())
+    month: int | None = None
+    numbers: list[str] = []
+    for part in parts:
+        if part[0].isalpha() and not _LETTERED_UNKNOWN.fullmatch(part):
+            if part not in _date_words():
+                return _only_year(parts)
+            named = _date_words()[part]
+            if named is not None and month is not None:
+                return _only_year(parts)
+            month = month or named
+        else:
+            numbers.append(part)
+    return _ordered(text, numbers, month)
+
+
+def _only_year(parts: list[str]) -> PartialDate:
+    """What an unclear text still says: its year, when it holds exactly one."""
+    years = {int(part) for part in parts if re.fullmatch("[0-9]{4}", part) and int(part) in YEARS}
+    return PartialDate(years.pop() if len(years) == 1 else None, is_bad=True)
+
+
+def _ordered(text: str, numbers: list[str], month: int | None) -> PartialDate:
+    """Gives the numbers of a date their places, by where the year stands and what separates them."""
+    at = [i for i, number in enumerate(numbers) if len(number) == 4]
+    if len(at) != 1 or len(numbers) > 3 or at[0] not in (0, len(numbers) - 1):
+        return _only_year(numbers)
+    is_year_first = at[0] == 0
+    year_text, rest = numbers[at[0]], [n for i, n in enumerate(numbers) if i != at[0]]
+    if month is not None:
+        return _real(year_text, str(month), rest[0] if rest else "") if len(rest) < 2 else _only_year(numbers)
+    if is_year_first or len(rest) < 2:
+        month_text, day_text = [*rest, "", ""][:2]
+        return _real(year_text, month_text, day_text)
+    first, second = rest
+    if "." in text or not (first.isdigit() and second.isdigit()) or int(first) > 12 or first == second:
+        return _real(year_text, second, first)
+    if int(second) > 12:
+        return _real(year_text, first, second)
+    return _real(year_text, "", "")
+
+
+def _real(year_text: str, month_text: str, day_text: str) -> PartialDate:
+    """Keeps the parts that are real; a day needs its month, and both need to exist in that year."""
+    year, year_bad = _part(year_text, YEARS)
+    month, month_bad = _part(month_text, range(1, 13))
+    day, day_bad = (None, True) if month_bad else _part(day_text, range(1, 32))
+    if year is not None and month is not None and day is not None:
+        try:
+            datetime.date(year, month, day)
+        except ValueError:
+            day, day_bad = None, True
+    return PartialDate(year, month, day, year_bad or month_bad or day_bad)
+
+
+def _part(text: str, allowed: range) -> tuple[int | None, bool]:
+    """A number and False; None and False for unknown (`??`, `00`); None and True for a number that cannot be."""
+    if not text.isdigit() or not text.isascii() or not int(text):
+        return None, False
+    return (int(text), False) if int(text) in allowed else (None, True)
+
+
+# --- numbers and codes ------------------------------------------------------------------------------------------------
+
+_ELO = re.compile(r"([0-9]{3,4})(?:\.0+)?\??", re.ASCII)
+_ROUND = re.compile(r"(?:[^\W\d]+\s*|\(\s*|#)?([0-9]{1,6}|\?)(?:\s*\.\s*([0-9]{1,6}))?(?:\.[0-9.]*)?\s*\)?")
+_ECO = re.compile(r"([A-E][0-9]{2})(?![0-9])", re.ASCII | re.IGNORECASE)
+_FIDE_ID = re.compile(r"[0-9]{3,10}", re.ASCII)
+
+
+def parse_elo(written: str) -> int | None:
+    """A rating from 100 to 4000: `2450`, `2450.0`, `1850?` (provisional); None for anything else."""
+    match = _ELO.fullmatch(written.strip())
+    return int(match[1]) if match and int(match[1]) in ELO else None
+
+
+def parse_round(written: str) -> tuple[int | None, int | None]:
+    """Round and board or game within it: `10.3` to (10, 3), `?.1` to (None, 1); (None, None) for `-`, `?`, `1/8`, `final`."""
+    match = _ROUND.fullmatch(written.strip()) if len(written) <= MAX_LENGTH else None
+    if match is None:
+        return None, None
+    return None if match[1] == "?" else int(match[1]), int(match[2]) if match[2] else None
+
+
+def parse_eco(written: str) -> str | None:
+    """The ECO code that the text begins with, `[A-E][0-9][0-9]`: `E92a` to E92, `A00/01` to A00, `D4` to None."""
+    match = _ECO.match(written.strip())
+    return match[1].upper() if match else None
+
+
+def parse_fide_id(written: str) -> str | None:
+    """A FIDE id: digits that are not all zero."""
+    text = written.strip()
+    return text if _FIDE_ID.fullmatch(text) and int(text) else None
+
+
+@cache
+def _titles() -> dict[str, str]:
+    return {row["text"]: row["title"] for row in tables.rows("titles")}
+
+
+def parse_title(written: str) -> str | None:
+    """A FIDE title as its usual letters (FIDE Handbook B.01): GM, IM, FM, CM, WGM, WIM, WFM or WCM."""
+    return _titles().get(" ".join(written.lower().split()))
+
+
+# --- time controls ----------------------------------------------------------------------------------------------------
+
+DAY_SECONDS = 86_400
+MOVES_PER_GAME = 60
+"""FIDE Laws, appendices A.1 and B.1 judge a time control by the time for 60 moves."""
+
+BULLET_MOVES, BULLET_SECONDS = 40, 180
+"""The Laws know no bullet. Servers call a game so when it has less than 3 minutes for 40 moves (lichess)."""
+
+
+class TimeControl(NamedTuple):
+    """A time control: seconds at the start, seconds added per move, and the speed they make. None = unknown."""
+
+    base_seconds: int | None = None
+    increment_seconds: int | None = None
+    speed: str | None = None
+
+
+class _Stage(NamedTuple):
+    moves: int | None
+    seconds: int
+    increment: int
+    has_unit: bool
+
+
+_AMOUNT = r"([0-9]{1,7})(?:[.,]([0-9]{1,3}))?\s*([^\W\d_]+|['’′\"”″]{1,2})?\.?"
+_STAGE = re.compile(
+    rf"\s*(?:(g|sd|\*|[0-9]{{1,3}})\s*/\s*|(\*)\s*)?{_AMOUNT}(?:\s*(?:\+|;|inc)\s*{_AMOUNT}(?:\s*/\s*\w+)?)?\s*", re.IGNORECASE
+)
+
+
+@cache
+def _units() -> dict[str, int]:
+    return {row["unit"]: int(row["seconds"]) for row in tables.rows("time_units")}
+
+
+def parse_time_control(written: str) -> TimeControl:
+    """Reads PGN standard 9.6.1 (`40/7200:3600`, `300+3`, `*180`) and times with units (`90'+30"`, `G/30`).
+
+    Numbers without a unit are seconds, as the standard says, unless the seconds would be absurd and minutes would not
+    (`90+30`, `5+3`, `40/120`): such a control means two things and gives nothing.
+    """
+    texts = written.strip().lower().split(":")
+    stages = [stage for stage in map(_stage, texts[:10]) if stage is not None]
+    if len(stages) != len(texts):
+        return TimeControl()
+    first = stages[0]
+    if first.moves and first.seconds / first.moves >= DAY_SECONDS:
+        return TimeControl(first.seconds, first.increment, "correspondence")
+    if any(map(_means_two_things, stages)):
+        return TimeControl()
+    is_bullet = len(stages) == 1 and first.seconds + BULLET_MOVES * first.increment < BULLET_SECONDS
+    return TimeControl(first.seconds, first.increment, "bullet" if is_bullet else speed_of(_seconds_for_60_moves(stages)))
+
+
+def _stage(text: str) -> _Stage | None:
+    """One stage of a time control, None when it cannot be read."""
+    match = _STAGE.fullmatch(text) if len(text) <= MAX_LENGTH else None
+    if match is None:
+        return None
+    prefix = match[1] or match[2] or ""
+    is_minutes = prefix in ("g", "sd")
+    base, has_unit = _amount(match[3], match[4], match[5], 60 if is_minutes else 1)
+    increment, increment_unit = _amount(match[6] or "0", match[7], match[8], 1)
+    if base is None or increment is None or base > 1 << 30 or increment > DAY_SECONDS:
+        return None
+    if increment_unit and not (has_unit or is_minutes):
+        return None
+    moves = int(prefix) if prefix.isdigit() and int(prefix) else None
+    return _Stage(moves, base, increment, has_unit or is_minutes)
+
+
+def _amount(whole: str, fraction: str | None, unit: str | None, seconds: int) -> tuple[int | None, bool]:
+    """Seconds, and whether the unit is sure (written, or seconds with a fraction); None for an unknown unit."""
+    if unit is not None:
+        if unit not in _units():
+            return None, True
+        seconds = _units()[unit]
+    return round(float(f"{whole}.{fraction or 0}") * seconds), unit is not None or fraction is not None
+
+
+def _means_two_things(stage: _Stage) -> bool:
+    """True for numbers without a unit that nobody plays in seconds and many play in minutes."""
+    if stage.has_unit:
+        return False
+    if stage.moves:
+        return stage.seconds / stage.moves < 15 and stage.moves >= 10
+    if stage.increment:
+        return 0 < stage.seconds < 180 and 10 * stage.increment >= stage.seconds
+    return 0 < stage.seconds < 15
+
+
+def _seconds_for_60_moves(stages: list[_Stage]) -> int:
+    """Time that a player has for 60 moves; the last stage repeats when it is for a number of moves (PGN standard 9.6.1)."""
+    total, moves = 0, 0
+    for i, stage in enumerate(stages):
+        total += stage.seconds + stage.increment * min(stage.moves or MOVES_PER_GAME, max(0, MOVES_PER_GAME - moves))
+        moves += stage.moves or MOVES_PER_GAME
+        if i == len(stages) - 1 and moves < MOVES_PER_GAME and stage.moves:
+            times = -(-(MOVES_PER_GAME - moves) // stage.moves)
+            total += times * stage.seconds + (MOVES_PER_GAME - moves) * stage.increment
+    return total
+
+
+def speed_of(seconds: int) -> str:
+    """Speed of a game by the time for 60 moves: FIDE Laws A.1, rapid is over 10 and under 60 minutes; B.1, blitz up to 10."""
+    if seconds >= 3600:
+        return "classical"
+    return "rapid" if seconds > 600 else "blitz"
+
+
+# --- results and endings ----------------------------------------------------------------------------------------------
+
+
+RESULT_UNKNOWN = frozenset(("", "?", "(null)"))
+"""Result tags that leave the result out; anything else unreadable is a fault of the tag."""
+
+WORD_ENDINGS = ("rules_infraction", "resignation", "time", "agreement", "adjudication", "unfinished")
+"""Endings that words after the moves, or words in a Result tag, may name."""
+
+
+class WrittenResult(NamedTuple):
+    """A Result tag in canonical form. `termination`: what the form itself says (`+:-` is a forfeit), else None."""
+
+    result: str | None = None
+    termination: str | None = None
+
+
+@cache
+def _result_texts() -> dict[str, WrittenResult]:
+    """Every written result that needs no board; a text that means two results in two languages is none."""
+    found: dict[str, WrittenResult] = {}
+    for row in tables.results():
+        if row.canonical not in ("1-0", "0-1", "1/2-1/2", "0-0", "*") or row.type in ("mate", "stalemate"):
+            continue
+        says = {"forfeit": "forfeit", "time": "time", "resignation": "resignation", "agreement": "agreement"}.get(row.type)
+        value = WrittenResult(row.canonical, says if row.place != "no_moves" and row.text != "0:0" else None)
+        if found.setdefault(row.text, value).result != row.canonical:
+            found[row.text] = WrittenResult()
+    return found
+
+
+@cache
+def _dashes() -> dict[int, str]:
+    return {ord(h.char): "-" for h in tables.homoglyphs("dash") if h.kind != "ocr"}
+
+
+def parse_result(written: str) -> WrittenResult:
+    """Turns a Result tag into `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`; a result of None when it is unreadable."""
+    text = " ".join(written.lower().translate(_dashes()).split()).rstrip(".")
+    known = _result_texts()
+    return known.get(text) or known.get(text.replace(" ", "")) or known.get(text.upper()) or WrittenResult()
+
+
+@cache
+def _terminations() -> dict[str, dict[str, str]]:
+    """Place (`whole`, `ending`, `comment`) to its texts and what they say."""
+    found: dict[str, dict[str, str]] = {}
+    for row in tables.rows("terminations"):
+        found.setdefault(row["place"], {})[row["text"]] = row["termination"]
+    return found
+
+
+def parse_termination(written: str) -> str | None:
+    """What a Termination tag says (PGN standard 9.8.1 and what servers write): `normal`, `time`, `forfeit`, …"""
+    text = " ".join(written.lower().split()).rstrip(".!")
+    whole = _terminations()["whole"].get(text)
+    if whole is not None:
+        return whole
+    return next((says for ending, says in _terminations()["ending"].items() if text.endswith(" " + ending)), None)
+
+
+# --- words within a text ----------------------------------------------------------------------------------------------
+
+
+@cache
+def _phrases(table: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Pattern of the phrases of a table, longest first, between word borders; and what each says (empty: nothing)."""
+    if table == "terminations":
+        says = _terminations()["comment"]
+    else:
+        says = {row["text"]: row[{"speed_words": "speed", "sites": "mode"}[table]] for row in tables.rows(table)}
+    texts = sorted(says, key=lambda text: (-len(text), text))
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, texts))})(?!\w)"), says
+
+
+def _first_said(table: str, text: str) -> str | None:
+    pattern, says = _phrases(table)
+    match = pattern.search(text.lower())
+    return says[match[1]] or None if match else None
+
+
+def unplayed_words(comment: str) -> str | None:
+    """`forfeit` or `bye` when the words of a game without moves say so (`White defaulted`, «неявка»), else None."""
+    return _first_said("terminations", comment)
+
+
+def site_mode(written: str) -> str | None:
+    """`online` or `engine` when a Site tag names a server or a program league; studies and broadcasts say nothing."""
+    return _first_said("sites", written)
+
+
+def speed_words(written: str) -> str | None:
+    """The speed that an event's name or type says (`World Blitz 2019`, `tourn (rapid)`); None for none or for two."""
+    pattern, says = _phrases("speed_words")
+    found = {says[text] for text in pattern.findall(written.lower())} - {""}
+    return found.pop() if len(found) == 1 else None
+
+
+@cache
+def _modes() -> dict[str, tuple[str | None, str | None]]:
+    return {row["text"]: (row["mode"] or None, row["speed"] or None) for row in tables.rows("modes")}
+
+
+def parse_mode(written: str) -> tuple[str | None, str | None]:
+    """Mode and speed that a Mode tag says (PGN standard 9.8.2): `ICS` is online, `PM` is correspondence."""
+    return _modes().get(" ".join(written.lower().split()), (None, None))
+
+
+def is_program(written: str) -> bool:
+    """True when a WhiteType or BlackType tag says that a program played (PGN standard 9.1.3)."""
+    return parse_mode(written)[0] == "engine"

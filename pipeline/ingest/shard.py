@@ -1,0 +1,308 @@
+"""One shard: decode its sources, let the kernel answer what is canonical, transcribe the rest, put the rows together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline import bulk, schema, sources, tables
+from pipeline.enrich import enrich
+from pipeline.ingest import canonical, ids
+from pipeline.ingest.rows import GameRows, Place
+from pipeline.ingest.slow import SHORT_PAWN_LINE_PLIES, decode, has_lost_symbols, read_slowly
+from pipeline.ingest.spans import Spans
+from pipeline.model import Hints, Issue
+from pipeline.sources import Decision
+from pipeline.split import borders
+
+Array = np.ndarray[Any, Any]
+Spec = Mapping[str, Any]
+WriteTable = Callable[[pa.Table, str, str], Any]
+"""`write(table, table name, directory)` → a reference with `as_dict()`."""
+
+_COUNTERS = ("n_games", "n_clean", "n_truncated", "n_rejected", "n_plies")
+
+
+def ingest_shard(shard: Mapping[str, Any], write: WriteTable) -> dict[str, Any]:
+    """Read the sources of a shard, write their tables to `shard["out"]`, return the receipt (plain values only).
+
+    Raises OSError when a source cannot be read any more. Same shard, same bytes, whatever the mode.
+    """
+    started = time.process_time()
+    reading = _ShardReading(shard)
+    found = reading.read()
+    files = {name: write(table, name, shard["out"]).as_dict() for name, table in found.items() if table.num_rows}
+    return {
+        "shard_id": shard["shard_id"],
+        "files": files,
+        "sources": reading.receipts,
+        "seconds_cpu": round(time.process_time() - started, 3),
+        "n_games_kernel": reading.n_games_kernel,
+    }
+
+
+@dataclass(slots=True)
+class _Part:
+    """A source's part on its way: where it stands, and what came of it."""
+
+    spec: Spec
+    place: Place
+    chunks: Array
+    """[n, 2], bytes of `Text.utf8()`, one believed game each."""
+    offset: int
+    """Where the part's UTF-8 begins in the buffer that the kernel reads."""
+    first_chunk: int
+    spans: Spans = field(default_factory=Spans)
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTERS, 0))
+    fast: Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    """Games of the answer that are stored as the kernel read them."""
+
+
+class _ShardReading:
+    """The state of reading one shard."""
+
+    def __init__(self, shard: Mapping[str, Any]) -> None:
+        self.shard = shard
+        first = shard["sources"][0]
+        self.hints = Hints(first.get("language"), first.get("notation"), first.get("encoding"))
+        self.rows = GameRows()
+        self.parts: list[_Part] = []
+        self.buffers: list[bytes] = []
+        self.span_tables: list[pa.Table] = []
+        self.receipts: dict[str, dict[str, Any]] = {}
+        self.n_games_kernel = 0
+
+    def read(self) -> dict[str, pa.Table]:
+        """All tables of the shard, by name."""
+        for spec, data in _bytes_of(self.shard["sources"]):
+            if spec["status"] == "ok":
+                self._decode(spec, data)
+            else:
+                self._unreadable(spec, data)
+        answer = self._ask_kernel()
+        for part in self.parts:
+            self._read_part(part, answer)
+        return self._tables(answer)
+
+    def _decode(self, spec: Spec, data: bytes) -> None:
+        decision = _decision(spec["decision"]) if spec.get("decision") else sources.decide(data, spec.get("encoding"))
+        text = decode(data, decision, self.hints)
+        first_byte = spec["range"][0] if spec["range"] else 0
+        place = Place(spec["source_id"], spec["part"], data, text, first_byte, spec["first_line"])
+        utf8 = text.utf8()
+        cuts = [0, *(border for border in borders(utf8) if border), len(utf8)]
+        chunks = np.array(list(zip(cuts, cuts[1:], strict=False)), np.int64).reshape(-1, 2)
+        offset = sum(map(len, self.buffers))
+        self.parts.append(_Part(spec, place, chunks, offset, sum(len(p.chunks) for p in self.parts)))
+        self.buffers.append(utf8)
+
+    def _unreadable(self, spec: Spec, data: bytes) -> None:
+        """A source that is no text, or a broken container: one span."""
+        place = Place(spec["source_id"], spec["part"], data, sources.decode(b"", Decision("binary")))
+        spans = Spans()
+        if spec["status"] == "binary":
+            spans.add(0, len(data), "binary")
+        else:
+            spans.add(0, len(data), "quarantine")
+            issue = Issue(spec["status"], detail=spec.get("detail"))
+            self.rows.add_issue_at(spec["source_id"], issue, None, 0, len(data))
+            self.rows.add_quarantine(place, 0, data, issue.code, issue.detail, None)
+        self._account(spec["source_id"], spans, 0, len(data), dict.fromkeys(_COUNTERS, 0), None)
+
+    def _ask_kernel(self) -> _Answer:
+        """One call for all chunks of the shard."""
+        if not canonical.can_answer(self.hints) or not self.parts:
+            return _Answer(None, None)
+        english = next(a for a in tables.alphabets() if a.name == "en")
+        buffer = self.buffers[0] if len(self.buffers) == 1 else b"".join(self.buffers)
+        chunks = np.concatenate([_askable(part) + part.offset for part in self.parts])
+        answer = bulk.read(buffer, chunks, english, self.shard.get("mode", "auto"), plus_may_mate=True)
+        return _Answer(answer, canonical.accept(answer, self.hints))
+
+    def _read_part(self, part: _Part, answer: _Answer) -> None:
+        """Read slowly what the kernel did not answer, and account for every byte."""
+        place, text = part.place, part.place.text
+        fast = answer.accepted_rows(part.first_chunk, part.first_chunk + len(part.chunks))
+        weak = fast[answer.is_short_pawn_line[fast]]
+        if len(weak) and has_lost_symbols(text.text, ()):
+            fast = np.setdiff1d(fast, weak)
+        is_fast = np.zeros(len(part.chunks), np.bool_)
+        is_fast[answer.chunks[fast] - part.first_chunk] = True
+        slow = part.chunks[~is_fast]
+        chars = text.char_offsets(text.utf8_to_byte(slow)) if len(slow) else slow
+        if len(slow):
+            chars[-1, 1] = len(text.text) if slow[-1, 1] == part.chunks[-1, 1] else chars[-1, 1]
+        read_slowly(place, chars, self.hints, self.rows, part.spans, part.counts, poison=part.spec.get("poison") or ())
+        part.fast = fast
+        starts, ends = answer.byte_ranges(part)
+        part.spans.add_many(starts, ends, "game")
+        for counter, n in (("n_games", len(fast)), ("n_clean", len(fast)), ("n_plies", int(answer.n_plies[fast].sum()))):
+            part.counts[counter] += n
+        self.n_games_kernel += len(fast)
+        self._account(place.source_id, part.spans, place.first_byte, place.first_byte + len(place.data), part.counts, place)
+        self._report_encodings(place)
+
+    def _account(
+        self, source_id: str, spans: Spans, start: int, end: int, counts: Mapping[str, int], place: Place | None
+    ) -> None:
+        table, sizes = spans.finish(source_id, start, end)
+        self.span_tables.append(table)
+        decision = place.text.decision if place else None
+        self.receipts[source_id] = {
+            "encoding": decision.encoding if decision else None,
+            "encoding_runner_up": decision.runner_up if decision else None,
+            "encoding_margin": decision.margin if decision else None,
+            **counts,
+            **sizes,
+        }
+
+    def _report_encodings(self, place: Place) -> None:
+        encodings = [(start, encoding) for start, encoding in place.text.segments if encoding != "ascii"]
+        if len({encoding for _, encoding in encodings}) > 1:
+            at = next(start for start, encoding in encodings if encoding != encodings[0][1])
+            names = ", ".join(dict.fromkeys(encoding for _, encoding in encodings))
+            self.rows.add_issue(place, Issue("encoding_mixed", at, at, detail=names), None)
+
+    def _tables(self, answer: _Answer) -> dict[str, pa.Table]:
+        """Fast and slow rows together: games in order of source and byte, the rows of a game together."""
+        fast = [answer.raw_games(part) for part in self.parts if len(part.fast)]
+        raw = pa.concat_tables([*fast, self.rows.games.table().select(_RAW_WITHOUT_INDEX)])
+        raw = _indexed(raw.sort_by([("source_id", "ascending"), ("byte_start", "ascending")]))
+        games, issues = enrich(raw)
+        self._add_game_issues(raw, issues)
+        select = np.zeros(len(answer.chunks), np.bool_)
+        for part in self.parts:
+            select[part.fast] = True
+        keys = pa.concat_arrays([t["game_id"].chunk(0) for t in fast]) if fast else pa.array([], pa.string())
+        sides = {nag.nag: nag.side for nag in tables.nags() if nag.side}
+        found = {"games": games, "spans": pa.concat_tables(self.span_tables), "issues": self.rows.issues.table()}
+        found["quarantine"] = self.rows.quarantine.table()
+        for name, slow in (("plies", self.rows.plies), ("variations", self.rows.variations), ("annotations", self.rows.annotations)):
+            rows = [slow.table()]
+            if answer.bulk is not None and len(keys):
+                build = {"plies": answer.bulk.plies, "variations": answer.bulk.variations}.get(name)
+                rows.insert(0, build(select, keys) if build else answer.bulk.annotations(select, keys, sides))
+            found[name] = pa.concat_tables(rows)
+        return {name: found[name] for name in schema.TABLES}
+
+    def _add_game_issues(self, raw: pa.Table, issues: Sequence[tuple[int, Issue]]) -> None:
+        if not issues:
+            return
+        at = raw.select(["source_id", "game_id", "byte_start", "byte_end"]).take(pa.array([row for row, _ in issues])).to_pylist()
+        for place, (_, issue) in zip(at, issues, strict=True):
+            self.rows.add_issue_at(place["source_id"], issue, place["game_id"], place["byte_start"], place["byte_end"])
+
+
+class _Answer:
+    """The kernel's answer for a shard; arrays have one element per answered game."""
+
+    def __init__(self, answer: bulk.Bulk | None, accepted: canonical.Accepted | None) -> None:
+        self.bulk, self.accepted = answer, accepted
+        games = answer.games if answer is not None else bulk.GAMES.empty_table()
+        self.games = games
+        self.is_accepted = accepted.is_accepted if accepted is not None else np.zeros(0, np.bool_)
+        self.chunks: Array = games["chunk"].to_numpy()
+        self.letters: Array = games["letters"].to_numpy()
+        self.n_plies: Array = games["n_plies"].to_numpy()
+        self.is_short_pawn_line = (self.letters == 0) & (self.n_plies > 0) & (self.n_plies <= SHORT_PAWN_LINE_PLIES)
+
+    def accepted_rows(self, first: int, stop: int) -> Array:
+        """Accepted games of a range of chunks, in order."""
+        a, b = np.searchsorted(self.chunks, [first, stop])
+        rows: Array = a + np.flatnonzero(self.is_accepted[a:b])
+        return rows
+
+    def byte_ranges(self, part: _Part) -> tuple[Array, Array]:
+        """Original bytes of the part's fast games: first `[` to result token."""
+        text, base = part.place.text, part.place.first_byte
+        start = text.utf8_to_byte(self.games["start"].to_numpy()[part.fast] - part.offset)
+        end = text.utf8_to_byte(self.games["end"].to_numpy()[part.fast] - part.offset)
+        return start + base, end + base
+
+    def raw_games(self, part: _Part) -> pa.Table:
+        """`schema.RAW_GAMES`, without index_in_part, of the part's fast games."""
+        assert self.accepted is not None
+        place, rows = part.place, part.fast
+        n, games = len(rows), self.games.take(pa.array(rows))
+        starts, ends = self.byte_ranges(part)
+        view = memoryview(place.data)
+        spans = zip((starts - place.first_byte).tolist(), (ends - place.first_byte).tolist(), strict=True)
+        movetexts = games["movetext"].to_pylist()
+        columns = {
+            "game_id": pa.array([ids.game_id(place.source_id, at) for at in starts.tolist()], pa.string()),
+            "source_id": _repeated(place.source_id, n),
+            "byte_start": pa.array(starts, pa.int64()),
+            "byte_end": pa.array(ends, pa.int64()),
+            "part": pa.array(np.full(n, place.part, np.int32)),
+            "text_id": pa.array([ids.text_id(view[a:b]) for a, b in spans], pa.string()),
+            "content_id": pa.array([ids.line_id(None, m) if m else None for m in movetexts], pa.string()),
+            "status": _repeated("clean", n),
+            "kind": _repeated("game", n),
+            "encoding": self._encodings(place, starts),
+            "variant": _repeated("standard", n),
+            "first_move_number": pa.array(np.ones(n, np.int32)),
+            "is_white_first": pa.array(np.ones(n, np.bool_)),
+            **canonical.language_columns(self.accepted, self.letters, self.n_plies, rows),
+        }
+        for name in ("tag_names", "tag_values", "result_movetext", "result_board", "n_plies", "movetext"):
+            columns[name] = games[name].combine_chunks() if games[name].num_chunks != 1 else games[name].chunk(0)
+        fields = [schema.GAMES.schema.field(name) for name in _RAW_WITHOUT_INDEX]
+        arrays = [columns.get(f.name, pa.nulls(n, f.type)) for f in fields]
+        return pa.table([a.cast(f.type) for a, f in zip(arrays, fields, strict=True)], schema=pa.schema(fields))
+
+    @staticmethod
+    def _encodings(place: Place, starts: Array) -> pa.Array:
+        text = place.text
+        if len(text.segments) <= 1:
+            return _repeated(text.segments[0][1] if text.segments else text.encoding, len(starts))
+        chars = text.char_offsets(starts - place.first_byte).tolist()
+        return pa.array([text.encoding_at(char) for char in chars], pa.string())
+
+
+_RAW_WITHOUT_INDEX = [name for name in schema.RAW_GAMES if name != "index_in_part"]
+
+
+def _repeated(value: str, n: int) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([value])).cast(pa.string())
+
+
+def _indexed(raw: pa.Table) -> pa.Table:
+    """With `index_in_part`: the position of each game in its source's part (rows are sorted by source and byte)."""
+    source = pc.dictionary_encode(raw["source_id"]).combine_chunks() if len(raw) else None
+    if source is None:
+        return raw.append_column("index_in_part", pa.array([], pa.int32())).select(schema.RAW_GAMES)
+    codes = source.indices.to_numpy() if isinstance(source, pa.DictionaryArray) else source.chunk(0).indices.to_numpy()
+    first = np.flatnonzero(np.diff(codes, prepend=-1))
+    index = np.arange(len(codes)) - np.repeat(first, np.diff(np.append(first, len(codes))))
+    return raw.append_column("index_in_part", pa.array(index.astype(np.int32))).select(schema.RAW_GAMES)
+
+
+def _askable(part: _Part) -> Array:
+    """The part's chunks, emptied where they touch bytes that killed a worker."""
+    poison = part.spec.get("poison")
+    if not poison:
+        return part.chunks
+    at = part.place.text.utf8_to_byte(part.chunks) + part.place.first_byte
+    touched = np.zeros(len(at), np.bool_)
+    for a, b in poison:
+        touched |= (at[:, 0] < b) & (at[:, 1] > a)
+    return np.where(touched[:, None], part.chunks[:, :1], part.chunks)
+
+
+def _decision(values: Mapping[str, Any]) -> Decision:
+    return Decision(**{**values, "alternatives": tuple(values.get("alternatives") or ())})
+
+
+def _bytes_of(specs: Sequence[Spec]) -> Iterator[tuple[Spec, bytes]]:
+    """Each source's bytes; a container is opened once for the members that stand together in the shard."""
+    for spec in specs:
+        if spec["range"]:
+            yield spec, sources.read_range(spec["path"], *spec["range"])
+        else:
+            yield spec, sources.read_member(spec["path"], spec["inner"])

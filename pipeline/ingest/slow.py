@@ -1,0 +1,132 @@
+"""The explaining lane: chunks of a source's text → games by `split` and `transcribe`, with spans and counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline import sources
+from pipeline.ingest.rows import GameRows, Place
+from pipeline.ingest.spans import Spans
+from pipeline.model import Filler, Game, Hints, Issue, Line
+from pipeline.sources import Text
+from pipeline.split import WrittenGame, split
+from pipeline.transcribe import transcribe
+
+SHORT_PAWN_LINE_PLIES = 12
+"""An all-pawn line this short is no proof where a source lost its symbols (CONTRACTS §3.5)."""
+_WEIGHED_BYTES = 1 << 20
+"""Texts up to this are read under every encoding that the bytes do not rule out."""
+_FIGURINES = re.compile("[♔-♟]")
+_LOST_MAN = re.compile(r"(?<=[\s.])x[a-h][1-8]")
+
+Range = tuple[int, int]
+
+
+def decode(data: bytes, decision: sources.Decision, hints: Hints) -> Text:
+    """The text of a source; where several encodings remain possible, the one under which most plies are proven."""
+    text = sources.decode(data, decision)
+    if not text.alternatives or len(data) > _WEIGHED_BYTES:
+        return text
+    texts = [text, *(sources.decode(data, alternative) for alternative in text.alternatives)]
+    proven = [sum(len(game.lines[0].plies) for game in _games(t.text, hints) if game.status == "clean") for t in texts]
+    return texts[max(range(len(texts)), key=lambda i: (proven[i], -i))]
+
+
+def _games(text: str, hints: Hints) -> Iterator[Game]:
+    return (transcribe(part, hints) for part in split(text) if isinstance(part, WrittenGame))
+
+
+def read_slowly(
+    place: Place, chunks: npt.NDArray[np.int64], hints: Hints, rows: GameRows, spans: Spans, counts: dict[str, int],
+    *, poison: Sequence[Sequence[int]] = (),
+) -> None:  # fmt: skip
+    """Read chunks (`[n, 2]`, in characters of the text) and add their games, spans and counts.
+
+    `poison`: byte ranges of the source that killed a worker; they are quarantined unread.
+    """
+    pieces = list(_without(chunks.tolist(), _chars(place, poison)))
+    parts = [(start, part) for start, end in pieces for part in split(place.text.text[start:end])]
+    games = [_shifted(transcribe(part, hints), start) if isinstance(part, WrittenGame) else None for start, part in parts]
+    if has_lost_symbols(place.text.text, [g for g in games if g]):
+        games = [_doubted(game) if game else None for game in games]
+    for (start, part), game in zip(parts, games, strict=True):
+        if game is None:
+            spans.add(place.byte(start + part.start), place.byte(start + part.end), part.kind if isinstance(part, Filler) else "prose")
+            continue
+        rows.add_game(place, game)
+        counts["n_games"] += 1
+        counts[f"n_{game.status}"] += 1
+        counts["n_plies"] += len(game.lines[0].plies)
+        spans.add(place.byte(game.start), place.byte(game.end), "game" if game.status == "clean" else "quarantine")
+    for a, b in poison:
+        _quarantine(place, a, b, rows, spans)
+
+
+def has_lost_symbols(text: str, games: Iterable[Game]) -> bool:
+    """Whether men were lost from a text: figurines stand elsewhere, captures without a man, long games that die as pawn moves."""
+    if _FIGURINES.search(text) or _LOST_MAN.search(text):
+        return True
+    return any(g.status != "clean" and _is_pawn_line(g) and len(g.lines[0].plies) > 1 and g.tags == () for g in games)
+
+
+def _is_pawn_line(game: Game) -> bool:
+    plies = game.lines[0].plies
+    return bool(plies) and all(ply.san[0].islower() for ply in plies)
+
+
+def _doubted(game: Game) -> Game:
+    """A short line of pawn moves is not believed where symbols were lost: rejected, its reading kept as a candidate."""
+    plies = game.lines[0].plies
+    if game.status != "clean" or not _is_pawn_line(game) or len(plies) > SHORT_PAWN_LINE_PLIES:
+        return game
+    moves = " ".join(ply.san for ply in plies)
+    issue = Issue("ambiguous_dialect", game.start, game.end, 0, 1, detail="only pawn moves, and this source lost its men", candidates=(moves,))
+    return replace(
+        game, status="rejected", lines=(Line(0, None, 1, 0, ()),), issues=(*game.issues, issue), notation=None, language=None,
+        language_candidates=(), alphabet=None, dialect_evidence=None, result_board=None,
+    )  # fmt: skip
+
+
+def _shifted(game: Game, by: int) -> Game:
+    """Offsets of a chunk → offsets of the text."""
+    if not by:
+        return game
+    issues = tuple(replace(i, start=i.start + by, end=i.end + by) if i.start >= 0 else i for i in game.issues)
+    return replace(game, start=game.start + by, end=game.end + by, issues=issues)
+
+
+def _chars(place: Place, ranges: Sequence[Sequence[int]]) -> list[Range]:
+    """Byte ranges of the source → character ranges of the text."""
+    if not ranges:
+        return []
+    at = place.text.char_offsets(np.array(ranges, np.int64).reshape(-1) - place.first_byte).tolist()
+    return list(zip(at[::2], at[1::2], strict=True))
+
+
+def _without(chunks: Iterable[Sequence[int]], holes: Sequence[Range]) -> Iterator[Range]:
+    """Chunks with holes cut out, empty ones left out."""
+    for start, end in chunks:
+        for a, b in sorted(holes):
+            if b <= start or a >= end:
+                continue
+            if a > start:
+                yield start, a
+            start = b
+        if start < end:
+            yield start, end
+
+
+def _quarantine(place: Place, start: int, end: int, rows: GameRows, spans: Spans) -> None:
+    issue = Issue("worker_killed", detail="reading these bytes killed its worker each time")
+    rows.add_issue_at(place.source_id, issue, None, start, end)
+    span = place.data[start - place.first_byte : end - place.first_byte]
+    rows.add_quarantine(place, start, span, issue.code, issue.detail, None)
+    spans.add(start, end, "quarantine")
+
+
+__all__ = ["SHORT_PAWN_LINE_PLIES", "decode", "has_lost_symbols", "read_slowly"]

@@ -1,0 +1,169 @@
+"""Memory for the kernel's output: numpy arrays for compiled code, Python's own arrays (quicker to index) for plain code."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeline.kernel import arrow, layout, tables
+from pipeline.kernel.layout import (
+    CURSORS_SIZE,
+    FRAME_SIZE,
+    GAME_SIZE,
+    MAX_DEPTH,
+    MAX_WORDS,
+    PADDING,
+    POSITION_SIZE,
+    SAN_NUMBERS,
+    UCI_NUMBERS,
+    Ints,
+    Language,
+    Lines,
+    Notes,
+    Plies,
+    Tags,
+)
+
+BYTE, INT16, UINT16, INT32, INT64, FLOAT = "B", "h", "H", "i", "q", "d"
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Everything that `reader.read_chunks` writes to, large enough for any content of that many bytes."""
+
+    tags: Tags
+    plies: Plies
+    notes: Notes
+    lines: Lines
+    games: Ints
+    position: Ints
+    stack: Ints
+    cursors: Ints
+
+
+def allocate(n_bytes: int, n_chunks: int, is_compiled: bool) -> Columns:
+    """Columns for `n_chunks` chunks of together `n_bytes`. Untouched pages of numpy arrays cost nothing.
+
+    Bounds: a ply takes at least 2 bytes and fills at most 8 of movetext, a tag pair takes 7, a glyph 2, a command 10.
+    """
+
+    def new(code: str, size: int, value: int = 0) -> Any:
+        if is_compiled:
+            return np.full(size, value, dtype=np.dtype(code)) if value else _blank(code, size)
+        if code == BYTE:
+            return bytearray(size)
+        return array(code, [value]) * size
+
+    def scratch(size: int) -> Any:
+        return np.zeros(size, np.int64) if is_compiled else [0] * size
+
+    n_bytes += PADDING
+    n_plies = n_bytes // 2 + 1
+    return Columns(
+        Tags(new(INT32, n_bytes // 7 + 2), new(BYTE, n_bytes), new(INT32, n_bytes // 7 + 2), new(BYTE, n_bytes)),
+        Plies(
+            new(UINT16, n_plies),
+            new(UINT16, n_plies),
+            new(BYTE, 8 * n_plies + 8),
+            new(INT32, SAN_NUMBERS, -1),
+            new(INT32, MAX_WORDS),
+            new(INT64, MAX_WORDS),
+            new(BYTE, MAX_WORDS),
+            new(INT32, UCI_NUMBERS, -1),
+            new(INT32, UCI_NUMBERS),
+        ),
+        Notes(
+            new(INT32, n_plies),
+            new(INT32, n_plies + 1),
+            new(BYTE, n_bytes),
+            new(INT32, n_plies),
+            new(INT16, n_plies),
+            new(BYTE, n_plies),
+            new(INT32, n_plies),
+            new(INT32, n_plies + 1),
+            new(BYTE, n_bytes),
+            new(INT32, n_bytes // 10 + 1),
+            new(BYTE, n_bytes // 10 + 1),
+            new(FLOAT, n_bytes // 10 + 1),
+        ),
+        Lines(
+            new(INT32, 2 * n_plies),
+            new(INT16, 2 * n_plies),
+            new(INT16, 2 * n_plies),
+            new(INT16, n_plies),
+            new(INT16, n_plies),
+            new(INT16, n_plies),
+        ),
+        new(INT64, GAME_SIZE * n_chunks + 1),
+        scratch(POSITION_SIZE),
+        scratch(FRAME_SIZE * MAX_DEPTH),
+        scratch(CURSORS_SIZE),
+    )
+
+
+def _blank(code: str, size: int) -> arrow.Array:
+    """An array whose first element (the first of the offsets) is 0 and whose rest is whatever memory held."""
+    values = np.empty(size, np.dtype(code))
+    values[:1] = 0
+    return values
+
+
+def inputs(language: tuple[list[int], list[int]], is_compiled: bool) -> tuple[Ints, Ints, Language]:
+    """Geometry, initial position and alphabet for either mode."""
+
+    def given(values: Sequence[int]) -> Any:
+        return np.array(values, np.uint64).view(np.int64) if is_compiled else list(values)
+
+    initial = [value & 0xFFFFFFFFFFFFFFFF for value in tables.initial_position()] if is_compiled else tables.initial_position()
+    return given(tables.geometry()), given(initial), Language(given(language[0]), given(language[1]))
+
+
+def as_array(column: Any) -> arrow.Array:
+    """A column as a numpy array without copying."""
+    if isinstance(column, np.ndarray):
+        return column
+    if isinstance(column, array):
+        return np.frombuffer(column, np.dtype(column.typecode))
+    return np.frombuffer(column, np.uint8)
+
+
+class Filled:
+    """The filled part of each of the kernel's arrays, by name, as numpy arrays."""
+
+    def __init__(self, out: Columns) -> None:
+        at = out.cursors
+
+        def filled(column: Any, size: int) -> Array:
+            return as_array(column)[:size]
+
+        def offsets(column: Any, size: int) -> Array:
+            return filled(column, size + 1)
+
+        n, tags, plies, notes, lines = int(at[layout.N_GAMES]), out.tags, out.plies, out.notes, out.lines
+        self.games = filled(out.games, n * layout.GAME_SIZE).reshape(n, layout.GAME_SIZE)
+        self.tag_names = arrow.strings(offsets(tags.name_ends, at[layout.N_TAGS]), filled(tags.names, at[layout.TAG_NAMES_END]))
+        self.tag_values = arrow.strings(offsets(tags.value_ends, at[layout.N_TAGS]), filled(tags.values, at[layout.TAG_VALUES_END]))
+        self.movetext = filled(plies.movetext, at[layout.MOVETEXT_END])
+        self.san, self.uci = filled(plies.san, at[layout.N_PLIES]), filled(plies.uci, at[layout.N_PLIES])
+        self.san_words = filled(plies.san_words, at[layout.N_SAN_WORDS])
+        self.san_lengths = filled(plies.san_lengths, at[layout.N_SAN_WORDS])
+        self.uci_numbers = filled(plies.uci_numbers, at[layout.N_UCI_WORDS])
+        self.written_row = filled(notes.written_row, at[layout.N_WRITTEN])
+        self.written = arrow.strings(offsets(notes.written_ends, at[layout.N_WRITTEN]), filled(notes.written, at[layout.WRITTEN_END]))
+        self.nag_row, self.nag = filled(notes.nag_row, at[layout.N_NAGS]), filled(notes.nag, at[layout.N_NAGS])
+        self.is_sign = filled(notes.is_sign, at[layout.N_NAGS])
+        self.comment_row = filled(notes.comment_row, at[layout.N_COMMENTS])
+        self.comments = arrow.strings(offsets(notes.comment_ends, at[layout.N_COMMENTS]), filled(notes.comments, at[layout.COMMENTS_END]))
+        self.command_row = filled(notes.command_row, at[layout.N_COMMANDS])
+        self.command_kind = filled(notes.command_kind, at[layout.N_COMMANDS])
+        self.command_value = filled(notes.command_value, at[layout.N_COMMANDS])
+        self.segment_row = filled(lines.segment_row, at[layout.N_SEGMENTS])
+        self.segment_variation = filled(lines.segment_variation, at[layout.N_SEGMENTS])
+        self.segment_ply = filled(lines.segment_ply, at[layout.N_SEGMENTS])
+        self.parent = filled(lines.parent, at[layout.N_VARIATIONS])
+        self.branch_ply = filled(lines.branch_ply, at[layout.N_VARIATIONS])
+        self.depth = filled(lines.depth, at[layout.N_VARIATIONS])

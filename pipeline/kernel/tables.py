@@ -1,0 +1,130 @@
+"""Tables that the kernel looks things up in: board geometry, the initial position, letters of the men."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from pipeline.kernel.layout import (
+    BETWEEN,
+    CASTLING,
+    COLOR,
+    EMPTY,
+    EN_PASSANT,
+    FILE,
+    GEOMETRY_SIZE,
+    KING,
+    MAILBOX,
+    PAWN_ATTACK,
+    POSITION_SIZE,
+    RANK,
+    REACH,
+    RIGHTS_KEPT,
+    ROOK,
+)
+
+KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
+ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+
+GRAMMAR = frozenset(b"abcdefgh12345678x:-=()/+#!?${}[]<;%.*0 \t\r\n\"\\")
+"""Bytes that mean something else in a move or around it: no letter of a man may contain one."""
+
+MAX_LETTER_BYTES = 7
+
+
+@cache
+def geometry() -> tuple[int, ...]:
+    """The geometry table of `layout`, as unsigned bitboards."""
+    table = [0] * GEOMETRY_SIZE
+    for square in range(64):
+        steps = (((), KNIGHT_STEPS), (BISHOP_STEPS, ()), (ROOK_STEPS, ()), (BISHOP_STEPS + ROOK_STEPS, ()))
+        for man, (slides, hops) in enumerate((*steps, ((), BISHOP_STEPS + ROOK_STEPS)), start=1):
+            table[REACH + 64 * man + square] = _slides(table, square, slides) | _hops(square, hops)
+        table[PAWN_ATTACK + square] = _hops(square, ((1, 1), (-1, 1)))
+        table[PAWN_ATTACK + 64 + square] = _hops(square, ((1, -1), (-1, -1)))
+        table[RIGHTS_KEPT + square] = 15
+    for line in range(8):
+        table[FILE + line] = 0x0101010101010101 << line
+        table[RANK + line] = 0xFF << (8 * line)
+    for square, lost in ((0, 2), (7, 1), (4, 3), (56, 8), (63, 4), (60, 12)):
+        table[RIGHTS_KEPT + square] &= ~lost
+    return tuple(table)
+
+
+def _hops(square: int, steps: Iterable[tuple[int, int]]) -> int:
+    reached = 0
+    for file_step, rank_step in steps:
+        file, rank = square % 8 + file_step, square // 8 + rank_step
+        if 0 <= file < 8 and 0 <= rank < 8:
+            reached |= 1 << (8 * rank + file)
+    return reached
+
+
+def _slides(table: list[int], square: int, steps: Iterable[tuple[int, int]]) -> int:
+    """Squares seen from `square` on an empty board; fills BETWEEN on the way."""
+    reached = 0
+    for file_step, rank_step in steps:
+        file, rank, path = square % 8 + file_step, square // 8 + rank_step, 0
+        while 0 <= file < 8 and 0 <= rank < 8:
+            target = 8 * rank + file
+            table[BETWEEN + 64 * square + target] = path
+            path |= 1 << target
+            file, rank = file + file_step, rank + rank_step
+        reached |= path
+    return reached
+
+
+@cache
+def initial_position() -> tuple[int, ...]:
+    """The initial position (FIDE Laws 2.3) in the layout of `layout`, as unsigned bitboards."""
+    position = [0] * POSITION_SIZE
+    position[MAILBOX : MAILBOX + 64] = [EMPTY] * 64
+    back_rank = (ROOK, 1, 2, 4, KING, 2, 1, ROOK)
+    for file, man in enumerate(back_rank):
+        for color, square, standing in ((0, file, man), (0, 8 + file, 0), (1, 48 + file, 0), (1, 56 + file, man)):
+            position[standing] |= 1 << square
+            position[COLOR + color] |= 1 << square
+            position[MAILBOX + square] = standing
+    position[CASTLING] = 15
+    position[EN_PASSANT] = -1
+    return tuple(position)
+
+
+def language(letters: Mapping[str, int]) -> tuple[list[int], list[int]] | None:
+    """Byte patterns of an alphabet: (first[256], patterns) as in `layout.Language`.
+
+    `letters` maps each letter to a python-chess piece type 2–6; pawn letters (type 1) are left out: the kernel reads none.
+    None when a letter could be taken for a square or a mark, so that the kernel must answer nothing.
+    """
+    patterns: list[tuple[bytes, int]] = []
+    for letter, piece_type in letters.items():
+        raw = letter.encode()
+        if piece_type == 1:
+            continue
+        if not 1 <= len(raw) <= MAX_LETTER_BYTES or not 2 <= piece_type <= 6 or GRAMMAR & frozenset(raw):
+            return None
+        patterns.append((raw, piece_type - 1))
+    first = [0] * 256
+    longer: list[int] = []
+    for raw, man in sorted(patterns, key=lambda pattern: (-len(pattern[0]), pattern[0])):
+        alone = sum(other[0] == raw[0] for other, _ in patterns) == 1
+        if alone and len(raw) == 1:
+            first[raw[0]] = man + 1
+        else:
+            first[raw[0]] = 255
+            longer += [int.from_bytes(raw, "little"), (1 << (8 * len(raw))) - 1, len(raw), man]
+    return first, longer or [0, 0, 0, 0]
+
+
+def tag_hash(name: bytes) -> int:
+    """Hash of a tag name in any case; the kernel computes the same byte by byte (`reader.read_tags`)."""
+    value = 0
+    for byte in name:
+        value = (value * 31 + (byte | 32)) & HASH_MASK
+    return value
+
+
+HASH_MASK = (1 << 55) - 1
+FEN_HASH, SETUP_HASH, VARIANT_HASH = (tag_hash(name) for name in (b"fen", b"setup", b"variant"))
+"""Tags that change the start position or the rules: a game that has one is refused."""

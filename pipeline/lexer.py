@@ -1,0 +1,289 @@
+"""Movetext → tokens. Knows the shapes that written moves have, no alphabet and no board.
+
+Lossless: the tokens of a text, joined, are the text. Linear: no token looks at a character more than a bounded number
+of times, and nothing recurses. What has no shape of its own is `WORD` or `UNKNOWN`; `transcribe` reports those.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from pipeline import tables
+
+BLANK: Final = "blank"
+COMMENT: Final = "comment"
+"""`{…}`, or `;` to the end of the line."""
+UNTERMINATED: Final = "unterminated"
+"""A comment without an end: runs to the next game border, or to the end of the text."""
+ESCAPE: Final = "escape"
+"""`%` in the first column: the whole line (PGN standard 6)."""
+OPEN: Final = "open"
+CLOSE: Final = "close"
+STRAY: Final = "stray"
+"""A closing brace without an opening one."""
+NAG: Final = "nag"
+NUMBER: Final = "number"
+MOVE: Final = "move"
+"""Shaped like a move in some alphabet; whether it is one is for a notation and a board to say."""
+NULL_MOVE: Final = "null"
+MARK: Final = "mark"
+"""Check, mate or en passant standing apart from its move (`+`, `mate`, `e.p.`)."""
+SYMBOL: Final = "symbol"
+DRAW_OFFER: Final = "offer"
+RESULT: Final = "result"
+RESULT_WORDS: Final = "result_words"
+PUNCTUATION: Final = "punctuation"
+WORD: Final = "word"
+UNKNOWN: Final = "unknown"
+
+DASHES: Final = "-‐‑‒–—−"
+DASH_CLASS: Final = r"\-‐‑‒–—−"
+"""DASHES as they stand in a character class of a regular expression."""
+CAPTURES: Final = "x×✕хХX:∶"
+CASTLES: Final = "0OoОоΟο"
+CHECKS: Final = "+#†‡≠"
+SELECTORS: Final = "\ufe0e\ufe0f"
+
+_LETTER = r"[^\W\d_]"
+_FIGURINE = "[♔-♟¢£¦¥¤]"
+_MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|{_LETTER}{{1,3}})"
+_BIG_MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|[^\W\d_a-zа-яё]{_LETTER}{{0,2}}|[qrbn])"
+_DASH = rf"\s?[{DASH_CLASS}]{{1,2}}\s?"
+_CAPTURE = r"(?:\s?[x×✕хХX]\s?|\s?(?<![1-8])[:∶]\s?|[:∶](?!\s))"
+_TAKES = rf"(?:\s?[x×✕хХX]\s?|[:∶](?!\s))"
+"""A capture sign between two squares; a colon before a blank closes the move before it (`de5: Кc6`)."""
+_PROMOTION = rf"(?:\s?[=/]\s?|[:{DASH_CLASS}])?{_BIG_MAN}(?!\w)|\s?\(\s?{_BIG_MAN}\s?\)"
+_HALF = r"(?:½|1/2|0[.,]5)"
+_MINUS = rf"\s?[{DASH_CLASS}:]\s?"
+
+
+class Token(NamedTuple):
+    """A stretch of text, `start`/`end` in characters, half-open."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+@cache
+def file_letters() -> str:
+    """Every character that stands for a file somewhere: a–h, native files, look-alikes, either case."""
+    letters = set("abcdefghABCDEFGH")
+    letters |= {row["char"] for row in tables.rows("homoglyphs") if row["context"] == "file" and row["kind"] in {"lookalike", "native", "form"}}
+    for alphabet in tables.alphabets():
+        for letter in alphabet.files:
+            letters |= {letter, letter.upper()}
+    return "".join(sorted(letter for letter in letters if len(letter) == 1))
+
+
+@cache
+def _grammar() -> re.Pattern[str]:
+    file = f"[{re.escape(file_letters())}]"
+    castle = rf"[{CASTLES}](?:{_DASH}[{CASTLES}]){{1,2}}(?![^\WxX×хХ]|/)|(?<!\w)(?:[OОΟ]{{2,3}}|0{{2,3}})(?!\w)"
+    squares = (
+        rf"(?:{_MAN}\.?)?{file}[1-8](?:{_DASH}|{_TAKES}(?:{_LETTER}{{1,2}}(?={file}[1-8]))?|){file}[1-8]"
+        rf"|(?:{_MAN}\.?)?{file}?[1-8]?(?:{_CAPTURE}|{_DASH}|){file}[1-8]"
+    )
+    pawn = (
+        rf"{file}(?:[1-8]?(?:{_DASH}|{_CAPTURE})?{file})?[18](?:{_PROMOTION})"
+        rf"|{file}[1-8]?(?:{_CAPTURE})?{file}(?:{_PROMOTION})"
+    )
+    files = rf"{file}[1-8]?(?:[{CAPTURES}]\s?)?{file}(?!\w)"
+    marks = rf"(?:\s?[{CHECKS}]{{1,2}}(?![-−–—/=])|(?:[xX×хХ](?!\s?{file}[1-8])|[:∶](?!{file}[1-8]))[{CHECKS}]{{0,2}})?"
+    return re.compile(
+        rf"""
+          (?P<blank>[\s\ufeff\x00\x1a]+)
+        | (?P<symbol1>\((?:!!|\?\?|!\?|\?!|!|\?|_)\)|\[\#\]|\[\])
+        | (?P<offer>\(=\))
+        | (?P<nag>\$\d+)
+        | (?P<open>[(\[])
+        | (?P<close>[)\]])
+        | (?P<stray>\}})
+        | (?P<result>(?<![\w½/])(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½|\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?\+)F?
+            (?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
+        | (?P<number>\d{{1,3}}(?:\s*(?:\.|…|·))+\)?|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}])))
+        | (?P<null>(?:0000|@@@@|<>|Z0|[{DASH_CLASS}]{{2}})(?![\w+{DASH_CLASS}]))
+        | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|[1-8]{{4}}[1-4]?(?!\w))){marks})
+        | (?P<dots>(?:\.|…)+)
+        | (?P<word>{_LETTER}(?:[\w'’.-]*\w)?\.?)
+        | (?P<other>\S)
+        """,
+        re.VERBOSE,
+    )
+
+
+@cache
+def _symbols() -> re.Pattern[str]:
+    """Symbols of movetext, longest first. Letters must not run on into a word; `alone` ones stand between blanks."""
+    texts = sorted((row for row in tables.rows("symbols") if row["placement"] != "never"), key=lambda r: (-len(r["symbol"]), r["symbol"]))
+    return re.compile("|".join(_symbol(row["symbol"], row["placement"] == "alone") for row in texts))
+
+
+def _symbol(text: str, is_alone: bool) -> str:
+    before, after = (r"(?<!\S)", r"(?!\S)") if is_alone else ("", r"(?!\w)" if text[-1].isalnum() else "")
+    return before + re.escape(text) + after
+
+
+_WORD_KINDS: Final = {
+    "null_move": NULL_MOVE,
+    "castle_short": MOVE,
+    "castle_long": MOVE,
+    "draw_offer": DRAW_OFFER,
+    "check": MARK,
+    "double_check": MARK,
+    "discovered_check": MARK,
+    "mate": MARK,
+    "en_passant": MARK,
+}
+
+
+@cache
+def _phrases() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """First word, case-folded → (whole phrase, kind), longest first: check words, results in words, null moves."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for row in tables.rows("words"):
+        if row["kind"] in _WORD_KINDS:
+            found.setdefault(_first(row["text"]), set()).add((row["text"].casefold(), _WORD_KINDS[row["kind"]]))
+    for row in tables.rows("results"):
+        if any(c.isalpha() for c in row["text"]):
+            found.setdefault(_first(row["text"]), set()).add((row["text"].casefold(), RESULT_WORDS))
+    return {first: tuple(sorted(group, key=lambda p: (-len(p[0]), p))) for first, group in found.items()}
+
+
+def _first(phrase: str) -> str:
+    match = re.match(rf"{_LETTER}+", phrase.casefold())
+    return match[0] if match else phrase.casefold()[:1]
+
+
+class Lexer:
+    """Tokens of one text. Keeps what makes it linear: where comments can end, where games surely begin."""
+
+    def __init__(self, text: str, borders: list[int] | None = None, *, has_nested_comments: bool = False) -> None:
+        """`borders`: sorted offsets where a game surely begins; an open comment never reaches beyond one."""
+        self.text = text
+        self.borders = borders or []
+        self.has_nested_comments = has_nested_comments
+        self._last_brace = text.rfind("}")
+
+    def tokens(self, start: int = 0, end: int | None = None) -> Iterator[Token]:
+        """Tokens from `start`; the caller may stop at any of them."""
+        text, at = self.text, start
+        stop = len(text) if end is None else end
+        scan = _grammar().match
+        while at < stop:
+            char = text[at]
+            if char == "{":
+                token = self._comment(at, stop)
+            elif char == ";" or (char == "%" and (at == 0 or text[at - 1] in "\r\n")):
+                token = Token(COMMENT if char == ";" else ESCAPE, at, _line_end(text, at, stop), "")
+            else:
+                match = scan(text, at, stop)
+                token = self._classify(match, at, stop) if match else Token(UNKNOWN, at, at + 1, "")
+            yield Token(token.kind, at, token.end, text[at : token.end])
+            at = token.end
+
+    def _comment(self, at: int, stop: int) -> Token:
+        text = self.text
+        k = bisect_left(self.borders, at + 1)
+        limit = min(stop, self.borders[k] if k < len(self.borders) else stop)
+        if not self.has_nested_comments:
+            close = text.find("}", at, limit) if at < self._last_brace else -1
+            return Token(COMMENT, at, close + 1, "") if close >= 0 else Token(UNTERMINATED, at, limit, "")
+        depth, i = 0, at
+        for match in re.compile("[{}]").finditer(text, at, limit):
+            depth += 1 if match[0] == "{" else -1
+            i = match.end()
+            if depth == 0:
+                return Token(COMMENT, at, i, "")
+        return Token(UNTERMINATED, at, limit, "")
+
+    def _classify(self, match: re.Match[str], at: int, stop: int) -> Token:
+        kind, end = match.lastgroup or UNKNOWN, match.end()
+        if kind == "symbol1":
+            return Token(SYMBOL, at, end, "")
+        if kind == "move":
+            if not (_is_man(match[0]) and (end >= stop or not self.text[end].isalpha() or self._is_suffix(end, stop))):
+                kind, end = WORD, _word_end(self.text, at, stop)
+                if any(c in "12345678" for c in self.text[at:end]):
+                    return Token(MOVE, at, end, "")
+            else:
+                return Token(MOVE, at, end, "")
+        if kind == "word":
+            return self._word(at, end, stop)
+        if kind in {"dots", "other"}:
+            symbol = _symbols().match(self.text, at, stop)
+            if symbol:
+                return Token(SYMBOL, at, symbol.end(), "")
+            if match[0] in CHECKS:
+                return Token(MARK, at, _run_end(self.text, at, stop, CHECKS), "")
+            if kind == "dots" or match[0] in ",.'\"„“”«»·‘’/|~_-–—":
+                return Token(PUNCTUATION, at, end, "")
+            return Token(UNKNOWN, at, end, "")
+        return Token(kind, at, end, "")
+
+    def _is_suffix(self, at: int, stop: int) -> bool:
+        """A symbol or a check word may be glued to a move: `d4N`, `exd6e.p.`."""
+        return bool(_symbols().match(self.text, at, stop)) or self._phrase(at, stop) is not None
+
+    def _word(self, at: int, end: int, stop: int) -> Token:
+        phrase = self._phrase(at, stop)
+        if phrase:
+            return phrase
+        symbol = _symbols().match(self.text, at, stop)
+        if symbol and (symbol.end() >= stop or not self.text[symbol.end()].isalnum()):
+            return Token(SYMBOL, at, symbol.end(), "")
+        return Token(WORD, at, end, "")
+
+    def _phrase(self, at: int, stop: int) -> Token | None:
+        first = re.compile(rf"{_LETTER}+").match(self.text, at, min(stop, at + 40))
+        if not first:
+            return None
+        for phrase, kind in _phrases().get(first[0].casefold(), ()):
+            end = _match_phrase(self.text, at, stop, phrase)
+            if end > at and (end >= stop or not self.text[end].isalnum()):
+                return Token(kind, at, end, "")
+        return None
+
+
+def _match_phrase(text: str, at: int, stop: int, phrase: str) -> int:
+    """End of `phrase` at `at`, any run of blanks counting as one blank, or -1."""
+    i = at
+    for part in phrase.split(" "):
+        if i > at:
+            while i < stop and text[i].isspace():
+                i += 1
+        if text[i : i + len(part)].casefold() != part or i + len(part) > stop:
+            return -1
+        i += len(part)
+    return i
+
+
+def _is_man(move: str) -> bool:
+    """A man of several letters begins with a capital (or has no case): `Крe7`, not `the4`."""
+    letters = re.match(rf"{_LETTER}*", move)
+    man = (letters[0] if letters else "")[:-1].rstrip(CAPTURES)
+    return len(man) < 2 or not man[0].islower()
+
+
+def _word_end(text: str, at: int, stop: int) -> int:
+    while at < stop and (text[at].isalnum() or text[at] in "'’_"):
+        at += 1
+    return at
+
+
+def _run_end(text: str, at: int, stop: int, chars: str) -> int:
+    while at < stop and text[at] in chars:
+        at += 1
+    return at
+
+
+def _line_end(text: str, at: int, stop: int) -> int:
+    for i in range(at, stop):
+        if text[i] in "\r\n":
+            return i
+    return stop

@@ -1,0 +1,173 @@
+"""The records that flow through the pipeline: frozen, and each says where it came from.
+
+Text knows no board and the board knows no text; they meet in `MovePattern`. Offsets in these records are
+character offsets into the decoded text of one source unless a name says `byte`; `ingest` turns them into bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+ANYWHERE = (1 << 64) - 1
+"""Bitboard of all squares (bit 0 = a1 … bit 63 = h8): nothing was said about a square."""
+
+Status = Literal["clean", "truncated", "rejected"]
+
+
+@dataclass(frozen=True, slots=True)
+class MovePattern:
+    """What a written move says, whichever notation said it. Unsaid means unconstrained.
+
+    Pieces are python-chess piece types (1 pawn … 6 king); squares are bitboards.
+    The `has_` fields repeat marks as written: they are evidence that is reported when the board disagrees,
+    and never choose a move.
+    """
+
+    pieces: tuple[int, ...] = ()
+    """Piece types that may move; empty = any (coordinate notations name no piece)."""
+    from_squares: int = ANYWHERE
+    to_squares: int = ANYWHERE
+    promotions: tuple[int, ...] | None = None
+    """Piece types promoted to; () = says that nothing promotes; None = unsaid (all four are candidates)."""
+    captured: tuple[int, ...] | None = None
+    """Piece types taken; None = unsaid."""
+    is_capture: bool | None = None
+    """True where the form itself means a capture (`ed`: two files, no mark needed)."""
+    castling: Literal["", "O-O", "O-O-O"] = ""
+    is_null: bool = False
+    has_capture_mark: bool = False
+    has_check_mark: bool = False
+    has_mate_mark: bool = False
+    has_final_cross: bool = False
+    """`×` or `x` after the square: claims mate, or is a capture mark that trails."""
+    leniency: tuple[str, ...] = ()
+    """Issue codes of what had to be forgiven to read this (`homoglyph`, `pawn_letter`, …); empty = strict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """A defect or oddity. `code` is a row of tables/issues.csv, which also gives its severity."""
+
+    code: str
+    start: int = -1
+    end: int = -1
+    variation: int | None = None
+    ply: int | None = None
+    written: str | None = None
+    detail: str | None = None
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TagPair:
+    """A PGN tag pair with its value unescaped (PGN standard 8.1)."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A symbol after a move: `nag` 1–255, `glyph` as written (`!?`, `$5`, `±`), `side` when the sign names one."""
+
+    nag: int
+    glyph: str
+    side: Literal["w", "b"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A half-move that the board proved. `written` is None when it equals `san`."""
+
+    san: str
+    uci: str
+    written: str | None = None
+    annotations: tuple[Annotation, ...] = ()
+    comment_before: str | None = None
+    comment: str | None = None
+    clock_seconds: float | None = None
+    elapsed_seconds: float | None = None
+    eval_cp: int | None = None
+    eval_mate: int | None = None
+    decided_by: Literal["legality", "continuation", "repair"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The main line (number 0) or a variation, numbered by its opening bracket.
+
+    `first_ply` is the ply number of `plies[0]`; for a variation that is the ply it replaces.
+    """
+
+    number: int
+    parent: int | None
+    first_ply: int
+    depth: int
+    plies: tuple[Ply, ...]
+    comment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One written game, transcribed. `start`/`end`: first to last token, half-open, in characters."""
+
+    start: int
+    end: int
+    status: Status
+    tags: tuple[TagPair, ...] = ()
+    kind: Literal["game", "problem", "study", "fragment"] = "game"
+    notation: str | None = None
+    language: str | None = None
+    language_candidates: tuple[str, ...] = ()
+    alphabet: str | None = None
+    dialect_evidence: str | None = None
+    """Which rule decided the alphabet and notation: `roster`, `unique`, `same_moves`, `hint`, `lenient`, None."""
+    start_fen: str | None = None
+    variant: Literal["standard", "chess960"] = "standard"
+    is_white_first: bool = True
+    first_move_number: int = 1
+    lines: tuple[Line, ...] = ()
+    """lines[0] is the main line (present even when it has no plies)."""
+    result_movetext: str | None = None
+    """`1-0`, `0-1`, `1/2-1/2`, `0-0`, `*` or None, canonical, from the end of the movetext."""
+    result_board: str | None = None
+    """The result that mate or stalemate on the last board forces, else None."""
+    termination_movetext: str | None = None
+    """What words at the end of the movetext say: `resignation`, `time`, `agreement`, `forfeit`, …"""
+    comment: str | None = None
+    """Comment of a game without moves."""
+    issues: tuple[Issue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the caller says about the input; each restricts the hypotheses, none is trusted over legality."""
+
+    language: str | None = None
+    notation: str | None = None
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """A stretch of text that holds no game: prose, blanks, headings. `kind` as in the view `spans`."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    """Where one written game stands in its source's text: tag section, movetext, in characters, half-open."""
+
+    start: int
+    end: int
+    tags: tuple[TagPair, ...] = ()
+    movetext_start: int = 0
+    movetext_end: int = 0
+    issues: tuple[Issue, ...] = field(default=())
+    context: Mapping[str, str] = field(default_factory=dict)
+    """What the text around the game says about it (`White`, `Black` from a heading), used where tags are silent."""

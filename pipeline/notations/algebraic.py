@@ -1,0 +1,249 @@
+"""Algebraic notation in any alphabet: short, long, minimal, and from-square to-square without a man.
+
+`Nf3`, `Sg1-f3`, `♘f3`, `С:е5`, `Сe5:`, `ed`, `exd8/Ф`, `e2—e4`, `g1f3`, `O-O`. A token of two squares and no man says
+both squares and nothing else, so it reads alike as long algebraic and as UCI.
+Source: FIDE Laws appendix C; PGN standard 8.2.3; UCI protocol (coordinate moves, lower-case promotion).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+import chess
+
+from pipeline import tables
+from pipeline.lexer import CAPTURES, CASTLES, CHECKS, DASHES, SELECTORS
+from pipeline.model import MovePattern
+from pipeline.notations import FILES, RANKS
+from pipeline.tables import Alphabet
+
+_UCI = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT}
+_SIGNS = str.maketrans({c: "x" for c in CAPTURES} | {c: "-" for c in DASHES})
+_CASTLE = re.compile(rf"([{CASTLES}])-{{0,2}}[{CASTLES}](-{{0,2}}[{CASTLES}])?(x)?([{CHECKS}]{{1,2}})?")
+_MARKS = re.compile(rf"[{CHECKS}]{{1,2}}$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A token split into man and rest, with what had to be forgiven."""
+
+    piece: int | None
+    rest: str
+    leniency: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grammar:
+    letters: Mapping[str, int]
+    lengths: tuple[int, ...]
+    files: Mapping[int, str]
+    rest: re.Pattern[str]
+    skeletons: Mapping[str, int]
+    folded: Mapping[str, int]
+    pawns: frozenset[str]
+
+
+def parse(text: str, alphabet: Alphabet, *, is_lenient: bool = False) -> tuple[MovePattern, ...]:
+    """The patterns that a token may mean in an alphabet; () when it is no move of it.
+
+    Strict reading gives at most one. The lenient one also forgives look-alike characters, upper-case files,
+    lower-case men and pawn letters, each named in `MovePattern.leniency`; it is only tried where the strict one gives nothing.
+    """
+    return _parse(text, alphabet.name, is_lenient)
+
+
+@lru_cache(maxsize=200_000)
+def _parse(text: str, alphabet: str, is_lenient: bool) -> tuple[MovePattern, ...]:
+    compact = "".join(c for c in text if not c.isspace() and c not in SELECTORS)
+    castling = _castling(compact)
+    if castling:
+        return (castling,)
+    grammar = _grammar(alphabet)
+    strict = tuple(p for reading in _strict(compact, grammar) for p in _patterns(reading, grammar, is_lenient=False))
+    if strict or not is_lenient:
+        return strict
+    return tuple({p: None for reading in _lenient(compact, grammar) for p in _patterns(reading, grammar, is_lenient=True)})
+
+
+def _castling(compact: str) -> MovePattern | None:
+    match = _CASTLE.fullmatch(compact.translate(_SIGNS)) if compact[:1] in CASTLES else None
+    if match:
+        return MovePattern(castling="O-O-O" if match[2] else "O-O", has_final_cross=bool(match[3]), **_claims(match[4] or ""))
+    body = _MARKS.sub("", compact)
+    side = _castle_words().get(" ".join(body.casefold().split()))
+    return MovePattern(castling="O-O-O" if side == "castle_long" else "O-O") if side else None
+
+
+def _strict(compact: str, grammar: _Grammar) -> Iterator[_Reading]:
+    """With the longest man of the alphabet that the token begins with, else without one."""
+    for length in grammar.lengths:
+        piece = grammar.letters.get(compact[:length])
+        if piece is not None and len(compact) > length:
+            yield _Reading(piece, compact[length:].translate(_SIGNS).translate(grammar.files), ())
+            return
+    yield _Reading(None, compact.translate(_SIGNS).translate(grammar.files), ())
+
+
+def _lenient(compact: str, grammar: _Grammar) -> Iterator[_Reading]:
+    """Every split into man and rest that forgiving allows."""
+    for length in (*sorted({*grammar.lengths, 1}, reverse=True), 0):
+        man, rest = compact[:length], compact[length:]
+        if len(man) < length or not rest:
+            continue
+        piece, codes = _lenient_man(man, grammar)
+        if length and piece is None:
+            continue
+        squares, more = _lenient_squares(rest, grammar)
+        yield _Reading(piece, squares, tuple(sorted({*codes, *more})))
+
+
+def _lenient_man(man: str, grammar: _Grammar) -> tuple[int | None, tuple[str, ...]]:
+    if man in grammar.letters:
+        return grammar.letters[man], ()
+    if man in grammar.pawns:
+        return chess.PAWN, ("pawn_letter",)
+    skeleton = _skeleton(man)
+    if skeleton in grammar.skeletons:
+        return grammar.skeletons[skeleton], ("homoglyph",)
+    if skeleton.casefold() in grammar.folded:
+        return grammar.folded[skeleton.casefold()], ("lower_case_man",)
+    return None, ()
+
+
+def _lenient_squares(rest: str, grammar: _Grammar) -> tuple[str, set[str]]:
+    codes = set()
+    signs = rest.translate(_SIGNS).translate(grammar.files)
+    out = []
+    for i, char in enumerate(signs):
+        plain = _file_lookalikes().get(char)
+        is_file = i + 1 < len(signs) and (signs[i + 1] in "12345678x" or _file_lookalikes().get(signs[i + 1], signs[i + 1]) in "abcdefgh")
+        if plain and is_file and plain != char:
+            codes.add("upper_case_file" if char.isascii() else "homoglyph")
+            out.append(plain)
+        else:
+            out.append(char)
+    return "".join(out), codes
+
+
+def _patterns(reading: _Reading, grammar: _Grammar, *, is_lenient: bool) -> Iterator[MovePattern]:
+    match = grammar.rest.fullmatch(reading.rest)
+    if not match:
+        return
+    said = match.groupdict()
+    has_man = reading.piece is not None and reading.piece != chess.PAWN
+    letter = said["promotion"] or said["bracketed"]
+    promotion, codes = _promotion(letter, said, grammar, is_lenient=is_lenient) if letter else (None, ())
+    is_capture = _pawn_capture(said, has_man=has_man)
+    if (letter and (has_man or promotion is None)) or (has_man and not said["tr"]) or is_capture is None:
+        return
+    from_squares = _mask(said["ff"], said["fr"])
+    if not has_man and not said["ff"] and not is_capture:
+        from_squares &= FILES[_file(said["tf"])]
+    yield MovePattern(
+        pieces=_pieces(reading.piece, said),
+        from_squares=from_squares,
+        to_squares=_mask(said["tf"], said["tr"]),
+        promotions=None if promotion is None else (promotion,),
+        is_capture=True if is_capture else None,
+        has_capture_mark=said["x"] == "x",
+        has_final_cross=said["cross"] is not None,
+        leniency=tuple(sorted({*reading.leniency, *codes})),
+        **_claims(said["marks"] or ""),
+    )
+
+
+def _promotion(
+    letter: str, said: Mapping[str, str | None], grammar: _Grammar, *, is_lenient: bool
+) -> tuple[int | None, tuple[str, ...]]:
+    """The man promoted to, and what had to be forgiven. UCI writes `e7e8q` with both squares and a small letter."""
+    if letter in grammar.letters:
+        return grammar.letters[letter], ()
+    if letter in _UCI and said["fr"] and said["tr"]:
+        return _UCI[letter], ()
+    return _lenient_man(letter, grammar) if is_lenient else (None, ())
+
+
+def _pawn_capture(said: Mapping[str, str | None], *, has_man: bool) -> bool | None:
+    """Whether the form of a move without a man means a capture; None when it contradicts itself (`dxd5`, `dd`, `d`)."""
+    if has_man or (said["ff"] and said["fr"] and said["tr"]):
+        return False
+    if said["ff"] is None:
+        return said["x"] == "x" if said["tr"] and said["x"] != "-" else None
+    return None if said["ff"] == said["tf"] or said["x"] == "-" else True
+
+
+def _pieces(piece: int | None, said: Mapping[str, str | None]) -> tuple[int, ...]:
+    if piece is not None:
+        return (piece,)
+    return () if said["fr"] and said["tr"] else (chess.PAWN,)
+
+
+def _claims(marks: str) -> dict[str, bool]:
+    """What marks after a move claim. `++` is mate, double check or check by tradition: it claims a check only."""
+    is_mate = any(c in "#‡≠" for c in marks)
+    return {"has_check_mark": bool(marks) and not is_mate, "has_mate_mark": is_mate}
+
+
+def _file(letter: str | None) -> int:
+    return "abcdefgh".index(letter or "a")
+
+
+def _mask(file: str | None, rank: str | None) -> int:
+    mask = 0xFFFFFFFFFFFFFFFF
+    if file:
+        mask &= FILES[_file(file)]
+    if rank:
+        mask &= RANKS[int(rank) - 1]
+    return mask
+
+
+@cache
+def _grammar(name: str) -> _Grammar:
+    alphabet = next(a for a in tables.alphabets() if a.name == name)
+    letters = dict(alphabet.letters)
+    man = "|".join(re.escape(s) for s in sorted(letters, key=len, reverse=True))
+    rest = (
+        rf"\.?(?P<ff>[a-h])?(?P<fr>[1-8])?(?P<x>[x-])?(?P<victim>{man})?(?P<tf>[a-h])(?P<tr>[1-8])?"
+        rf"(?:[=/x-]?(?P<promotion>{man}|[qrbn]|[^\W\d_a-hx]{{1,2}}?)|\((?P<bracketed>{man}|[^\W\d_]{{1,2}})\))?"
+        rf"(?P<cross>x)?(?P<marks>[{CHECKS}]{{1,2}})?"
+    )
+    skeletons: dict[str, int] = {}
+    folded: dict[str, int] = {}
+    for letter, piece in letters.items():
+        skeletons.setdefault(_skeleton(letter), piece)
+        folded.setdefault(_skeleton(letter).casefold(), piece)
+    return _Grammar(
+        letters=letters,
+        lengths=tuple(sorted({len(s) for s in letters}, reverse=True)),
+        files={ord(native): plain for native, plain in alphabet.files.items()},
+        rest=re.compile(rest),
+        skeletons=skeletons,
+        folded=folded,
+        pawns=frozenset(alphabet.pawn_letters) - letters.keys(),
+    )
+
+
+def _skeleton(text: str) -> str:
+    """Text with every character replaced by the Latin one it looks like, case kept."""
+    table = _piece_lookalikes()
+    return "".join(table.get(c) or (table.get(c.upper(), c.upper()).lower() if c.islower() else c) for c in text)
+
+
+@cache
+def _piece_lookalikes() -> Mapping[str, str]:
+    found = (h for h in tables.homoglyphs("piece") if h.kind in {"lookalike", "form"} and h.target.isascii())
+    return {h.char: h.target for h in found}
+
+
+@cache
+def _file_lookalikes() -> Mapping[str, str]:
+    found = {h.char: h.target for h in tables.homoglyphs("file") if h.kind in {"lookalike", "form"}}
+    return found | {c.upper(): c for c in "abcdefgh"}
+
+
+@cache
+def _castle_words() -> Mapping[str, str]:
+    return {"".join(r["text"].casefold().split()): r["kind"] for r in tables.rows("words") if r["kind"].startswith("castle")}

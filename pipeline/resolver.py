@@ -1,0 +1,139 @@
+"""MovePattern + position → the legal moves it can mean. Knows the board and no text.
+
+Many states at once: a written move that several legal moves fit keeps them all, and later moves decide (CONTRACTS §3.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import chess
+
+from pipeline.model import ANYWHERE, MovePattern
+
+STATES_LIMIT = 64
+"""Most states that are kept alive: beyond it a text is ambiguous in so many places that no later move settles it."""
+
+
+def candidates(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
+    """Legal moves that the pattern allows, in python-chess's order."""
+    if pattern.is_null:
+        return [] if board.is_check() else [chess.Move.null()]
+    if pattern.castling:
+        wants_short = pattern.castling == "O-O"
+        return [move for move in board.generate_castling_moves() if board.is_kingside_castling(move) == wants_short]
+    from_squares, to_squares = pattern.from_squares, pattern.to_squares
+    if pattern.pieces:
+        from_squares &= _pieces_mask(pattern.pieces, board)
+    found = [
+        move
+        for move in board.generate_legal_moves(from_squares, to_squares)
+        if _promotes_as_said(pattern, move) and not board.is_castling(move)
+    ]
+    found += _castling_as_king_move(pattern, board)
+    if pattern.is_capture is not None:
+        found = [move for move in found if board.is_capture(move) == pattern.is_capture]
+    if pattern.captured is not None:
+        found = [move for move in found if _captured(board, move) in pattern.captured]
+    return found
+
+
+def false_marks(pattern: MovePattern, board: chess.Board, move: chess.Move, *, is_check: bool, is_mate: bool) -> Iterator[str]:
+    """Issue codes of marks that the board contradicts. A missing mark is no fault (FIDE Laws C.13)."""
+    is_capture = board.is_capture(move)
+    if pattern.has_capture_mark and not is_capture:
+        yield "false_capture_mark"
+    if (pattern.has_check_mark and not is_check) or (pattern.has_mate_mark and not is_mate):
+        yield "false_check_mark"
+    elif pattern.has_final_cross and not is_mate and not is_capture:
+        yield "false_check_mark"
+
+
+def _pieces_mask(pieces: Sequence[int], board: chess.Board) -> int:
+    mask = 0
+    for piece in pieces:
+        mask |= board.pieces_mask(piece, board.turn)
+    return mask
+
+
+def _promotes_as_said(pattern: MovePattern, move: chess.Move) -> bool:
+    """Unsaid promotion leaves all four men possible; a said one needs a move that promotes to it."""
+    return pattern.promotions is None or (move.promotion in pattern.promotions if pattern.promotions else not move.promotion)
+
+
+def _castling_as_king_move(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
+    """Castling written as a king's move between two squares: `e1g1`, Chess960 `f1g1` or `Kxh1` (UCI; PGN Chess960 practice).
+
+    A bare `Kg1` never castles.
+    """
+    names_king = not pattern.pieces or chess.KING in pattern.pieces
+    says_from = pattern.from_squares != ANYWHERE and pattern.from_squares.bit_count() == 1
+    takes_own_rook = chess.KING in pattern.pieces and pattern.has_capture_mark
+    if not names_king or not (says_from or takes_own_rook):
+        return []
+    found = []
+    for move in board.generate_castling_moves(pattern.from_squares):
+        rook = move.to_square if board.chess960 else _rook_square(board, move)
+        king_to = chess.square(6 if board.is_kingside_castling(move) else 2, chess.square_rank(move.from_square))
+        if pattern.to_squares >> rook & 1 or (says_from and pattern.to_squares >> king_to & 1 and not _king_step(board, move, king_to)):
+            found.append(move)
+    return found
+
+
+def _rook_square(board: chess.Board, move: chess.Move) -> int:
+    return chess.square(7 if board.is_kingside_castling(move) else 0, chess.square_rank(move.from_square))
+
+
+def _king_step(board: chess.Board, castling: chess.Move, king_to: int) -> bool:
+    """True when the king also reaches that square by a plain move (Chess960), which then is what was written."""
+    return board.chess960 and chess.Move(castling.from_square, king_to) in board.legal_moves
+
+
+def _captured(board: chess.Board, move: chess.Move) -> int | None:
+    return chess.PAWN if board.is_en_passant(move) else board.piece_type_at(move.to_square)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One ply of one reading: the move, what it was chosen from, and the step before (a tree of readings)."""
+
+    move: chess.Move
+    san: str
+    pattern: MovePattern
+    n_options: int
+    """How many legal moves the written move fitted."""
+    before: Step | None
+    ply: int
+
+
+@dataclass(slots=True)
+class State:
+    """A live reading: position after its last step."""
+
+    board: chess.Board
+    last: Step | None
+
+    def steps(self) -> list[Step]:
+        """From the first ply to the last."""
+        found, step = [], self.last
+        while step is not None:
+            found.append(step)
+            step = step.before
+        return found[::-1]
+
+
+def advance(states: Sequence[State], patterns: Sequence[MovePattern], *, is_shared: bool) -> list[State]:
+    """The readings that survive one more written move; its patterns are alternatives.
+
+    `is_shared`: the boards belong to other readings too and are copied; else they are moved on in place.
+    May return more than STATES_LIMIT states: the caller looks.
+    """
+    found: list[State] = []
+    for state in states:
+        options = {move: pattern for pattern in reversed(patterns) for move in candidates(pattern, state.board)}
+        ply = state.last.ply + 1 if state.last else 1
+        for move, pattern in options.items():
+            board = state.board.copy(stack=False) if is_shared or len(options) > 1 else state.board
+            found.append(State(board, Step(move, board.san_and_push(move), pattern, len(options), state.last, ply)))
+    return found

@@ -1,0 +1,32 @@
+"""Bytes in: files and containers → members, members → text that knows where each character came from."""
+
+from __future__ import annotations
+
+from pipeline.sources.containers import Member, MemberStatus, members, read_member, read_members, read_range
+from pipeline.sources.encodings import Decision, UnknownEncoding, check_encoding, decide, decide_file, decode
+from pipeline.sources.find import STDIN, Found, NoSuchPath, find
+from pipeline.sources.limits import DEFAULT_LIMITS, WHOLE_FILE_BYTES, Limits
+from pipeline.sources.text import Text
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "STDIN",
+    "WHOLE_FILE_BYTES",
+    "Decision",
+    "Found",
+    "Limits",
+    "Member",
+    "MemberStatus",
+    "NoSuchPath",
+    "Text",
+    "UnknownEncoding",
+    "check_encoding",
+    "decide",
+    "decide_file",
+    "decode",
+    "find",
+    "members",
+    "read_member",
+    "read_members",
+    "read_range",
+]

@@ -1,0 +1,205 @@
+"""Which code page makes the bytes read like chess: the log likelihood of each candidate, from a bounded sample.
+
+Two kinds of evidence, added: whole words by their letter pairs in the best language of the page's script (case and script
+inside a word included), and men written before squares (`Кf3`, `e8Ф`) by the piece letters of the best alphabet.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.sources.code_pages import BAD, FOREIGN, MARK, QUOTE, SYMBOL, CodePage, code_pages, pair_model
+from pipeline.tables import alphabets
+
+SAFE_MARGIN = 7.0
+"""A reading that is e**7 (a thousand) times likelier than the next is safe."""
+SAMPLE_BYTES = 1 << 16
+_N_WINDOWS = 64
+_MAX_MOVES = 4096
+_WORD = re.compile(rb"(?<!\S)[^\s\x80-\xff]*+[\x80-\xff]\S*")
+
+_MAN_BEFORE_SQUARE = rb"(?<![A-Za-z\x80-\xff])([\x80-\xff]{1,2})[a-h1-8]{0,2}[x:\-]?[a-h][1-8](?![a-z0-9])"
+_MAN_AFTER_SQUARE = rb"(?<=[a-h][18])=?([\x80-\xff])(?![A-Za-z0-9\x80-\xff])"
+_MOVE = re.compile(_MAN_BEFORE_SQUARE + rb"|" + _MAN_AFTER_SQUARE)
+
+_ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff](?![A-Za-z\x80-\xff])")
+"""A byte that stands alone says nothing about letters: `P × P`, `0–0`, the Russian word «в», a list of letters."""
+
+_LOG_MAN = math.log(0.15)
+_LOG_OTHER_LETTER = math.log(0.002)
+_LOG_NO_LETTER = math.log(0.0003)
+_LOG_ALONE = {QUOTE: math.log(0.05), MARK: math.log(0.05), SYMBOL: math.log(0.001), FOREIGN: math.log(0.001), BAD: math.log(1e-6)}
+_LOG_ALONE_LETTER = math.log(0.02)
+_FULL_WEIGHT = 4
+_LOWER_THEN_UPPER = -4.0
+_BOTH_UPPER = -0.7
+_LOWER_FIRST = -0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A candidate with its log likelihood (natural log, prior included; only differences mean something)."""
+
+    page: CodePage
+    log_likelihood: float
+
+    @property
+    def encoding(self) -> str:
+        """The code page's name."""
+        return self.page.encoding
+
+
+@cache
+def men_of_alphabets() -> tuple[frozenset[str], ...]:
+    """Piece letters of each alphabet that has any beyond ASCII and needs no hint."""
+    sets = {frozenset(a.letters) for a in alphabets() if a.infer == "yes" and not "".join(a.letters).isascii()}
+    return tuple(sorted(sets, key=sorted))
+
+
+class Sampler:
+    """Keeps a bounded, even sample of the words with non-ASCII bytes in all pieces that it is given. Deterministic."""
+
+    def __init__(self) -> None:
+        self._kept: list[bytes] = []
+        self._n_bytes = 0
+        self._n_seen = 0
+        self._stride = 1
+
+    def add(self, piece: bytes) -> None:
+        """Look at one more piece of the text; pieces are thinned evenly when there are too many."""
+        if self._n_seen % self._stride == 0:
+            words = _windows(b" ".join(_WORD.findall(piece)))
+            self._kept.append(words)
+            self._n_bytes += len(words)
+            while self._n_bytes > 4 * SAMPLE_BYTES and len(self._kept) > 1:
+                self._kept = self._kept[::2]
+                self._stride *= 2
+                self._n_bytes = sum(map(len, self._kept))
+        self._n_seen += 1
+
+    def sample(self) -> bytes:
+        """At most about SAMPLE_BYTES of words."""
+        return _windows(b" ".join(self._kept))
+
+
+def _windows(data: bytes) -> bytes:
+    """At most about SAMPLE_BYTES of the data: windows spread evenly over its non-ASCII bytes."""
+    if len(data) <= SAMPLE_BYTES:
+        return data
+    high = np.flatnonzero(np.frombuffer(data, dtype=np.int8) < 0)
+    half = SAMPLE_BYTES // _N_WINDOWS // 2
+    windows = []
+    end = 0
+    for center in high[np.linspace(0, len(high) - 1, _N_WINDOWS).astype(np.int64)]:
+        start = max(end, int(center) - half)
+        end = max(end, int(center) + half)
+        windows.append(data[start:end])
+    return b"\n".join(windows)
+
+
+def best_page(text: bytes, encodings: Sequence[str]) -> str:
+    """Which of the given code pages wrote the text; the first unless another is safely likelier."""
+    if len(encodings) == 1:
+        return encodings[0]
+    likelihoods = {s.encoding: s.log_likelihood for s in scores(b" ".join(_WORD.findall(text)), encodings)}
+    usual = likelihoods.get(encodings[0], -math.inf)
+    best = max(encodings, key=lambda encoding: likelihoods.get(encoding, -math.inf))
+    return best if likelihoods.get(best, -math.inf) - usual > SAFE_MARGIN else encodings[0]
+
+
+def scores(text: bytes, encodings: Collection[str] | None = None) -> list[Score]:
+    """The candidates (all, or the given ones), best first; equal ones in the order of the table. Linear in len(text)."""
+    moves = Counter(m[1] or m[2] for m in _first(_MOVE.finditer(text), _MAX_MOVES))
+    words = _MOVE.sub(b" ", text) if moves else text
+    alone = Counter(_ALONE.findall(words))
+    pairs, counts = _pairs(_ALONE.sub(b" ", words) if alone else words)
+    results = []
+    for page in code_pages():
+        if encodings is not None and page.encoding not in encodings:
+            continue
+        likelihood = _pair_score(page, pairs, counts) + _move_score(page, moves) + _alone_score(page, alone)
+        results.append(Score(page, page.log_prior + likelihood))
+    return sorted(results, key=lambda score: -score.log_likelihood)
+
+
+def _first(matches: Iterable[re.Match[bytes]], n: int) -> Iterable[re.Match[bytes]]:
+    return (match for _, match in zip(range(n), matches, strict=False))
+
+
+def _pairs(text: bytes) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64]]:
+    """The distinct pairs of neighbouring bytes with a non-ASCII byte in them, and how much each weighs."""
+    codes = np.frombuffer(b" " + text + b" ", dtype=np.uint8).astype(np.uint16)
+    pairs = (codes[:-1] << 8) | codes[1:]
+    distinct, counts = np.unique(pairs[(pairs & 0x8080) != 0], return_counts=True)
+    return distinct, _weight(counts)
+
+
+def _weight(n: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """How much n times the same thing says: a name that is repeated in each game is hardly more evidence."""
+    counts = np.asarray(n, dtype=np.float64)
+    return np.where(counts <= _FULL_WEIGHT, counts, _FULL_WEIGHT * (1 + np.log2(np.maximum(counts, 1) / _FULL_WEIGHT)))
+
+
+def _pair_score(page: CodePage, pairs: npt.NDArray[np.uint16], counts: npt.NDArray[np.float64]) -> float:
+    first, second = pairs >> 8, pairs & 0xFF
+    table = pair_model().tables[page.script]
+    likelihoods = table[:, page.classes[first], page.classes[second]] @ counts
+    cases = page.cases[first] * 4 + page.cases[second]
+    case_score = (
+        _LOWER_THEN_UPPER * counts[cases == 1 * 4 + 2].sum()
+        + _BOTH_UPPER * counts[cases == 2 * 4 + 2].sum()
+        + _LOWER_FIRST * counts[cases == 0 * 4 + 1].sum()
+    )
+    return float(likelihoods.max() + case_score)
+
+
+def _move_score(page: CodePage, moves: Counter[bytes]) -> float:
+    """The men in the best alphabet; a letter that no alphabet has, or a sign, speaks against the page."""
+    if not moves:
+        return 0.0
+    men = [("".join(page.characters[b] for b in written), n) for written, n in moves.items()]
+    floor = [n * (_LOG_OTHER_LETTER if man.isalpha() else _LOG_NO_LETTER) for man, n in men]
+    best = -math.inf
+    for letters in men_of_alphabets():
+        total = sum(n * _LOG_MAN if man in letters else least for (man, n), least in zip(men, floor, strict=True))
+        best = max(best, total)
+    return best
+
+
+def _alone_score(page: CodePage, alone: Counter[bytes]) -> float:
+    total = 0.0
+    for byte, n in alone.items():
+        total += float(_weight(n)) * _LOG_ALONE.get(page.class_of(byte[0]), _LOG_ALONE_LETTER)
+    return total
+
+
+_UNLIKELY = -6.5
+"""Mean log likelihood of pairs that a code page did not write: those of the right one lie around -3 (Cyrillic) or -5 (the
+few accented letters of Latin names), those of a wrong one at -8 and below."""
+_BESIDE_SQUARE = np.zeros(256, dtype=bool)
+_BESIDE_SQUARE[list(b"abcdefgh12345678x:-")] = True
+
+
+def unlikely(block: bytes, starts: Sequence[int], pages: Sequence[CodePage]) -> npt.NDArray[np.bool_]:
+    """For each segment of the block (by its start): none of the pages can have written its letters, in any language."""
+    codes = np.frombuffer(block, dtype=np.uint8)
+    first, second = codes[:-1], codes[1:]
+    is_high = (first >= 0x80) & (second >= 0x80)
+    is_high |= ((first >= 0x80) ^ (second >= 0x80)) & ~_BESIDE_SQUARE[first] & ~_BESIDE_SQUARE[second]
+    at = np.flatnonzero(is_high)
+    segment = np.searchsorted(np.asarray(starts), at, side="right") - 1
+    n_pairs = np.bincount(segment, minlength=len(starts))
+    result = n_pairs >= 3
+    for page in pages:
+        pairs = pair_model().likeliest[page.script][page.classes[first[at]], page.classes[second[at]]]
+        total = np.bincount(segment, weights=pairs, minlength=len(starts))
+        result &= total < _UNLIKELY * n_pairs
+    return result

@@ -1,0 +1,260 @@
+"""A source's text → written games and the filler between them, in order, covering every character.
+
+A game is a tag section with its movetext, or movetext alone that begins at move 1. Games end at their result, at the next
+tag section, where numbering starts again at 1, and, without tags, where prose begins.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+
+from pipeline import lexer, tagpairs
+from pipeline.lexer import Lexer, Token
+from pipeline.model import Filler, Issue, TagPair
+
+_EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
+_BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+_ODD = {lexer.WORD, lexer.UNKNOWN, lexer.STRAY}
+_LOOKAHEAD_TOKENS = 400
+_MOVES = {lexer.MOVE, lexer.NULL_MOVE}
+
+
+@dataclass(slots=True)
+class WrittenGame:
+    """Where a game stands and what it is made of. `end` is the end of its last token."""
+
+    start: int
+    end: int
+    tags: tuple[TagPair, ...]
+    tokens: list[Token]
+    issues: list[Issue] = field(default_factory=list)
+
+
+def borders(data: bytes) -> list[int]:
+    """Offsets in `data` (ASCII-compatible) where a game surely begins: `[Event "` after a blank line."""
+    return [match.end() for match in _EVENT.finditer(data)]
+
+
+def split(text: str) -> Iterator[WrittenGame | Filler]:
+    """Games and filler of a text, in order, without gap or overlap."""
+    return _Splitter(text).parts()
+
+
+class _Splitter:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tags = list(tagpairs.starts(text))
+        self.borders = [at for at in self.tags if _follows_blank_line(text, at)]
+        self.lexer = Lexer(text, self.borders)
+        self.nested = Lexer(text, self.borders, has_nested_comments=True)
+
+    def parts(self) -> Iterator[WrittenGame | Filler]:
+        """Walk the text from game to game."""
+        at, n = 0, len(self.text)
+        while at < n:
+            start, game = self._next_game(at)
+            if start > at:
+                yield from _filler(self.text, at, start)
+            if game is None:
+                return
+            yield game
+            at = game.end
+
+    def _next_game(self, at: int) -> tuple[int, WrittenGame | None]:
+        """The next game at or after `at`, and where the filler before it ends."""
+        k = bisect_left(self.tags, at)
+        tag = self.tags[k] if k < len(self.tags) else len(self.text)
+        for match in _opening().finditer(self.text, at, tag):
+            game = self._untagged(match.start("number"), tag)
+            if game:
+                return game.start, game
+        if tag == len(self.text):
+            return tag, None
+        return tag, self._tagged(tag)
+
+    def _tagged(self, start: int) -> WrittenGame:
+        section = tagpairs.Section(self.text, start)
+        stop = self._stop(section.end)
+        tokens, issues = self._movetext(section.end, stop, has_tags=True)
+        end = tokens[-1].end if tokens else section.end
+        return WrittenGame(start, end, tuple(section.pairs), tokens, section.issues + issues)
+
+    def _untagged(self, start: int, stop: int) -> WrittenGame | None:
+        tokens, issues = self._movetext(start, stop, has_tags=False)
+        n_moves = sum(token.kind in _MOVES for token in tokens)
+        has_result = any(token.kind == lexer.RESULT for token in tokens)
+        if n_moves < 2 and not (n_moves and has_result):
+            return None
+        return WrittenGame(start, tokens[-1].end, (), tokens, issues)
+
+    def _stop(self, at: int) -> int:
+        """Start of the next tag section: nothing of this game stands beyond it, unless a comment holds it."""
+        k = bisect_left(self.tags, at)
+        while k < len(self.tags):
+            comment_end = self._comment_end(at, self.tags[k])
+            if comment_end < 0:
+                return self.tags[k]
+            k = bisect_left(self.tags, comment_end)
+        return len(self.text)
+
+    def _comment_end(self, start: int, tag: int) -> int:
+        """Where the comment ends that holds a tag line, or -1: an open brace before it, its closing one before the next border."""
+        brace = self.text.rfind("{", start, tag)
+        k = bisect_left(self.borders, tag)
+        border = self.borders[k] if k < len(self.borders) else len(self.text)
+        if brace < 0 or border == tag or self.text.find("}", brace, tag) >= 0:
+            return -1
+        return self.text.find("}", tag, border)
+
+    def _movetext(self, start: int, stop: int, *, has_tags: bool) -> tuple[list[Token], list[Issue]]:
+        tokens, issues = _Movetext(self.text, has_tags=has_tags).collect(self.lexer.tokens(start, stop))
+        if any(token.kind == lexer.STRAY for token in tokens):
+            again, more = _Movetext(self.text, has_tags=has_tags).collect(self.nested.tokens(start, stop))
+            if not any(token.kind in {lexer.STRAY, lexer.UNTERMINATED} for token in again):
+                first = next((t for t in again if t.kind == lexer.COMMENT and "{" in t.text[1:]), again[0])
+                return again, [*more, Issue("nested_comment", first.start, first.end, written=first.text[:200])]
+        return tokens, issues
+
+
+class _Movetext:
+    """Collects the tokens of one game from a stream, and stops where the game ends."""
+
+    def __init__(self, text: str, *, has_tags: bool) -> None:
+        self.text = text
+        self.has_tags = has_tags
+        self.depth = 0
+        self.n_moves = 0
+        self.last_number = 0
+        self.is_over = False
+        self.kept: list[Token] = []
+        self.tail: list[Token] = []
+        self.issues: list[Issue] = []
+
+    def collect(self, stream: Iterator[Token]) -> tuple[list[Token], list[Issue]]:
+        """Tokens up to the last one that belongs to the game."""
+        for token in stream:
+            if token.kind in {lexer.BLANK, lexer.PUNCTUATION, lexer.ESCAPE}:
+                self.tail.append(token)
+                continue
+            if self._ends_before(token):
+                break
+            if not self.has_tags and not self.depth and token.kind in _ODD:
+                following = self._past_odd(token, stream)
+                if following is None:
+                    break
+                token = following
+            self._keep(token)
+        return self.kept, self.issues
+
+    def _past_odd(self, first: Token, stream: Iterator[Token]) -> Token | None:
+        """Look behind what is no movetext in a score without tags → the token to go on with, or None: the game ends here.
+
+        Signs alone are read over. Words end the game; when the numbering goes on behind them, the score is broken off, which is a fault.
+        """
+        aside, has_words = [*self.tail, first], first.kind == lexer.WORD
+        due = None
+        for token in islice(stream, _LOOKAHEAD_TOKENS):
+            if not has_words and token.kind in _MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}:
+                self.tail = aside
+                return token
+            has_words |= token.kind == lexer.WORD
+            if due is not None and token.kind in _MOVES:
+                self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, f"move {due} follows, but prose stands between"))
+                break
+            if token.kind != lexer.BLANK:
+                due = self._due(token)
+            aside.append(token)
+        return None
+
+    def _due(self, token: Token) -> int | None:
+        """The number of a token that is the next move number of this game, else None."""
+        if token.kind != lexer.NUMBER:
+            return None
+        number = _number(token)
+        is_black = token.text.count(".") > 1 or "…" in token.text
+        return number if number == self.last_number + (0 if is_black else 1) and number > 1 else None
+
+    def _keep(self, token: Token) -> None:
+        self.kept += self.tail
+        self.tail = []
+        self.kept.append(token)
+        if token.kind == lexer.OPEN:
+            self.depth += 1
+        elif token.kind == lexer.CLOSE:
+            self.depth = max(0, self.depth - 1)
+        elif token.kind in _MOVES and self.depth == 0:
+            self.n_moves += 1
+        elif token.kind == lexer.NUMBER and self.depth == 0:
+            self.last_number = _number(token)
+        elif token.kind == lexer.RESULT and self.depth == 0:
+            self.is_over = True
+
+    def _ends_before(self, token: Token) -> bool:
+        if self.depth:
+            return False
+        if self.is_over:
+            return self._ends_after_result(token)
+        if token.kind == lexer.NUMBER and self.n_moves > 1 and self.last_number > 1 and _is_first(token):
+            return True
+        return False
+
+    def _ends_after_result(self, token: Token) -> bool:
+        """What may follow a result: the same again, words about it, or (a fault) moves that go on."""
+        gap = "".join(t.text for t in self.tail)
+        if _BLANK_LINE.search(gap):
+            return True
+        if token.kind in {lexer.RESULT, lexer.RESULT_WORDS}:
+            return False
+        goes_on = token.kind in _MOVES or (token.kind == lexer.NUMBER and not _is_first(token) and self.n_moves > 0)
+        if goes_on and self.n_moves and self.kept[-1].text != "*":
+            if not self.issues:
+                self.issues.append(Issue("moves_after_result", token.start, token.end, 0, None, token.text))
+            return False
+        return not self.issues
+
+
+def _is_first(token: Token) -> bool:
+    return _number(token) == 1 and token.text.count(".") < 2 and "…" not in token.text
+
+
+def _number(token: Token) -> int:
+    match = re.match(r"\d+", token.text)
+    return int(match[0]) if match else 0
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    """Move number 1 with a move-like word behind it, outside of words and numbers."""
+    file = f"[{re.escape(lexer.file_letters())}]"
+    man = r"(?:[♔-♟¢£¦¥¤][\ufe0e\ufe0f]?|[^\W\d_]{1,3})?"
+    square = rf"(?:{file}?[1-8]?\s?[{lexer.CAPTURES}{lexer.DASH_CLASS}]?\s?){{0,2}}{file}[1-8]"
+    return re.compile(rf"(?<![\w.,/:½-])(?P<number>1)(?:\s*[.)…]+\s*|\s+)(?:{man}{square}|[0OО][{lexer.DASH_CLASS}]|[1-8]{{4}}\b)")
+
+
+def _follows_blank_line(text: str, at: int) -> bool:
+    return at == 0 or bool(re.search(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)[ \t\ufeff]*\Z", text[max(0, at - 80) : at]))
+
+
+def _filler(text: str, start: int, end: int) -> Iterator[Filler]:
+    """Blanks apart from what stands between them."""
+    inner_start, inner_end = start, end
+    while inner_start < end and _is_blank(text[inner_start]):
+        inner_start += 1
+    while inner_end > inner_start and _is_blank(text[inner_end - 1]):
+        inner_end -= 1
+    if inner_start > start:
+        yield Filler(start, inner_start, "blank")
+    if inner_end > inner_start:
+        is_heading = "\n" not in text[inner_start:inner_end] and inner_end - inner_start < 120
+        yield Filler(inner_start, inner_end, "heading" if is_heading else "prose")
+    if end > inner_end:
+        yield Filler(inner_end, end, "blank")
+
+
+def _is_blank(char: str) -> bool:
+    return char.isspace() or char in "\ufeff\x00\x1a"

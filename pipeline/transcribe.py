@@ -1,0 +1,368 @@
+"""One written game → one canonical game and its issues.
+
+The table of contents of reading: tags → start position → lines as written → contest of alphabets over the main line →
+plies with their symbols and comments → variations in the alphabet that was found → result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeVar
+
+import chess
+
+from pipeline import comments, lexer, movetext, positions, tables
+from pipeline.dialects import Reading, WrittenMove, contest, patterns
+from pipeline.lexer import Token
+from pipeline.model import Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status, TagPair
+from pipeline.movetext import Score, WrittenLine, WrittenPly
+from pipeline.resolver import State, Step, advance, false_marks
+from pipeline.split import WrittenGame
+from pipeline.tables import Alphabet
+
+_ROSTER = ("event", "white", "black", "result")
+"""Tags that make a game PGN by its standard (CONTRACTS §3.3)."""
+_MAX_NAG = 255
+_Number = TypeVar("_Number", int, float)
+_RESULTS = {"1-0": "1-0", "0-1": "0-1", "0-0": "0-0", "*": "*"}
+
+
+def transcribe(written: WrittenGame, hints: Hints) -> Game:
+    """Read one game. Never raises on any text; offsets in the result are those of the source's text."""
+    tags = {pair.name.casefold(): pair.value for pair in reversed(written.tags)}
+    start = positions.start(tags)
+    score = movetext.assemble(written.tokens)
+    issues = [*written.issues, *(_placed(issue, written) for issue in start.issues), *score.issues]
+    if start.board is not None and _begins_elsewhere(score, tags):
+        first = score.main.plies[0]
+        issues.append(Issue("no_start_position", first.start, first.end, 0, 1, first.text, f"the text begins at move {first.number}"))
+        start = replace(start, board=None)
+    if start.board is None:
+        return _unplayable(written, score, start, issues)
+    return _Transcription(written, hints, tags, start, score, issues).game()
+
+
+def _placed(issue: Issue, written: WrittenGame) -> Issue:
+    return replace(issue, start=written.start, end=written.end) if issue.start < 0 else issue
+
+
+def _begins_elsewhere(score: Score, tags: Mapping[str, str]) -> bool:
+    """A score without tags that begins in mid-game has no start position."""
+    plies = score.main.plies
+    if not plies or tags:
+        return False
+    return (plies[0].number or 1) > 1 or plies[0].is_black_number
+
+
+def _unplayable(written: WrittenGame, score: Score, start: positions.Start, issues: Sequence[Issue]) -> Game:
+    result, termination = _written_result(score, None)
+    return Game(
+        written.start,
+        written.end,
+        "rejected",
+        written.tags,
+        start_fen=start.fen,
+        variant="chess960" if start.is_chess960 else "standard",
+        lines=(Line(0, None, 1, 0, ()),),
+        result_movetext=result,
+        termination_movetext=termination,
+        issues=tuple(issues),
+    )
+
+
+@dataclass(slots=True)
+class _Transcription:
+    """One game on its way: what is known, and the issues found so far."""
+
+    written: WrittenGame
+    hints: Hints
+    tags: Mapping[str, str]
+    start: positions.Start
+    score: Score
+    issues: list[Issue]
+
+    def game(self) -> Game:
+        """Read the lines and put the game together."""
+        board = self.start.board
+        assert board is not None
+        plies, fault = self._readable()
+        has_draw_sign = self._takes_draw_sign(plies, fault)
+        is_roster = all(name in self.tags for name in _ROSTER)
+        reading = contest([WrittenMove(p.text, p.is_null) for p in plies], board, self.hints, is_roster=is_roster)
+        fault = self._fault(reading, plies, fault)
+        main, last = self._line(self.score.main, reading.steps, board, 0)
+        variations = list(self._variations(board, reading))
+        status: Status = "clean" if fault is None else "truncated" if reading.steps or not plies else "rejected"
+        if fault is not None and not reading.steps:
+            status = "rejected"
+        result, termination = _written_result(self.score, last)
+        if has_draw_sign:
+            result, termination = "1/2-1/2", termination or "agreement"
+        if status == "clean" and not plies and not self.written.tags and result is None:
+            status = "rejected"
+        return Game(
+            self.written.start,
+            self.written.end,
+            status,
+            self.written.tags,
+            notation=_notation(plies[: len(reading.steps)], reading.steps),
+            language=reading.alphabet.bcp47 if reading.alphabet else None,
+            language_candidates=reading.languages,
+            alphabet=reading.alphabet.name if reading.alphabet else None,
+            dialect_evidence=reading.evidence,
+            start_fen=self.start.fen,
+            variant="chess960" if self.start.is_chess960 else "standard",
+            is_white_first=board.turn == chess.WHITE,
+            first_move_number=board.fullmove_number,
+            lines=(main, *variations),
+            result_movetext=result,
+            result_board=_board_result(last) if reading.steps and fault is None else None,
+            termination_movetext=termination,
+            comment=_joined(self.score.main.comments) if not plies else None,
+            issues=tuple(sorted(self.issues, key=lambda i: (i.start, i.code))),
+        )
+
+    def _readable(self) -> tuple[list[WrittenPly], Issue | None]:
+        """The main line up to a fault of structure."""
+        fault = self.score.fault
+        plies = self.score.main.plies
+        if fault:
+            plies = plies[: self.score.fault_at]
+            self.issues.append(replace(fault, ply=len(plies) + 1))
+        broken_off = next((i for i in self.written.issues if i.code in {"moves_after_result", "unknown_token"}), None)
+        if broken_off and fault is None:
+            plies = [p for p in plies if p.start < broken_off.start]
+            fault = broken_off
+        return plies, fault
+
+    def _takes_draw_sign(self, plies: Sequence[WrittenPly], fault: Issue | None) -> bool:
+        """A final `=` is a draw when no result is written anywhere (CONTRACTS §2); it then is no symbol."""
+        silent = self.score.result is None and self.score.result_words is None and "result" not in self.tags
+        if not plies or fault or not silent or not plies[-1].symbols or plies[-1].symbols[-1][0] != "=" or plies[-1].comments:
+            return False
+        plies[-1].symbols.pop()
+        return True
+
+    def _fault(self, reading: Reading, plies: Sequence[WrittenPly], structural: Issue | None) -> Issue | None:
+        """The fault that ends the main line, reported; None when the line is proven to its end."""
+        if reading.code is None:
+            return structural
+        at = min(reading.at, len(plies) - 1)
+        token = plies[at]
+        code = "illegal_null_move" if token.is_null and reading.code == "illegal_move" else reading.code
+        issue = Issue(code, token.start, token.end, 0, at + 1, token.text, _explain(code, reading), reading.candidates)
+        self.issues.append(issue)
+        if self.score.has_nested_comment:
+            self.issues.append(Issue("mismatched_delimiter", token.start, token.end, 0, at + 1, token.text, "a comment before it holds an opening brace"))
+        return issue
+
+    def _line(self, line: WrittenLine, steps: Sequence[Step], board: chess.Board, offset: int) -> tuple[Line, chess.Board]:
+        """Plies with what stands around them; `offset` is the number of plies before the line's first. Returns the last board too."""
+        board = board.copy(stack=False)
+        found, expected = [], None
+        for i, (ply, step) in enumerate(zip(line.plies, steps, strict=False)):
+            expected = self._check_number(ply, board, line.number, offset + i + 1, expected)
+            found.append(self._ply(ply, step, board, line.number, offset + i + 1))
+        depth_parent = line.parent if line.number else None
+        comment = _joined(line.comments) if not found else None
+        return Line(line.number, depth_parent, offset + 1, line.depth, tuple(found), comment), board
+
+    def _check_number(self, ply: WrittenPly, board: chess.Board, variation: int, at: int, shift: int | None) -> int | None:
+        """Report a move number that differs from the one due; what matters is the difference to the first number."""
+        if ply.number is None:
+            return shift
+        found = ply.number - board.fullmove_number
+        if shift is None:
+            shift = found if self.start.fen or variation else 0
+        if found != shift:
+            self.issues.append(Issue("move_number_mismatch", ply.start, ply.end, variation, at, str(ply.number), f"expected {board.fullmove_number + shift}"))
+        return found
+
+    def _ply(self, ply: WrittenPly, step: Step, board: chess.Board, variation: int, at: int) -> Ply:
+        """One proven ply; moves `board` on."""
+        uci = board.uci(step.move) if step.move else "0000"
+        self._check_marks(ply, step, board, variation, at)
+        board.push(step.move)
+        read = [comments.read(text) for text in ply.comments]
+        texts = [c.text for c in read if c.text]
+        decided = "continuation" if step.n_options > 1 else None
+        return Ply(
+            step.san,
+            uci,
+            None if ply.written == step.san else ply.written,
+            self._annotations(ply, variation, at),
+            _joined(ply.comments_before),
+            "\n".join(texts) or None,
+            _last(c.clock_seconds for c in read),
+            _last(c.elapsed_seconds for c in read),
+            _last(c.eval_cp for c in read),
+            _last(c.eval_mate for c in read),
+            decided,
+        )
+
+    def _check_marks(self, ply: WrittenPly, step: Step, board: chess.Board, variation: int, at: int) -> None:
+        pattern = _with_marks(step.pattern, ply.marks)
+        is_mate, is_check = step.san.endswith("#"), step.san[-1:] in "+#"
+        codes = list(false_marks(pattern, board, step.move, is_check=is_check, is_mate=is_mate)) if step.move else ["null_move"]
+        for code in (*codes, *step.pattern.leniency):
+            self.issues.append(Issue(code, ply.start, ply.end, variation, at, ply.written, f"read as {step.san}"))
+
+    def _annotations(self, ply: WrittenPly, variation: int, at: int) -> tuple[Annotation, ...]:
+        found: dict[int, Annotation] = {}
+        for glyph, start in ply.symbols:
+            if glyph.startswith("$"):
+                nag = int(glyph[1:7])
+                if not 1 <= nag <= _MAX_NAG:
+                    self.issues.append(Issue("nag_out_of_range", start, start + len(glyph), variation, at, glyph))
+                    continue
+                side = tables.nags()[nag].side
+            else:
+                symbol = tables.symbols()[glyph]
+                nag, side = symbol.nag, symbol.side
+            found.setdefault(nag, Annotation(nag, glyph, side if side in {"w", "b"} else None))  # type: ignore[arg-type]
+        return tuple(found[nag] for nag in sorted(found))
+
+    def _variations(self, start: chess.Board, reading: Reading) -> Iterator[Line]:
+        """Variations whose parent was read far enough, in the order of their brackets."""
+        alphabet = reading.alphabet or tables.alphabets()[0]
+        read: dict[int, tuple[Sequence[Step], chess.Board, int]] = {0: (reading.steps, start, 0)}
+        for line in self.score.lines[1:]:
+            parent = read.get(line.parent)
+            if parent is None or not 0 <= line.branch < len(parent[0]) or (not line.plies and not line.comments and not line.number):
+                self._drop(line, has_parent=parent is not None and bool(parent[0]) and line.branch < 0)
+                continue
+            steps, board, offset = parent
+            board = board.copy(stack=False)
+            for step in steps[: line.branch]:
+                board.push(step.move)
+            board.clear_stack()
+            found, fault = _walk(line, board, alphabet)
+            if fault:
+                token = line.plies[len(found)]
+                at = offset + line.branch + len(found) + 1
+                self.issues.append(Issue("variation_illegal", token.start, token.end, line.number, at, token.text, fault))
+            read[line.number] = (found, board, offset + line.branch)
+            if line.plies and (found or line.comments) or line.comments:
+                yield self._line(line, found, board, offset + line.branch)[0]
+
+    def _drop(self, line: WrittenLine, *, has_parent: bool) -> None:
+        if has_parent and line.plies:
+            token = line.plies[0]
+            self.issues.append(Issue("variation_illegal", token.start, token.end, line.number, None, token.text, "no move before it that it could replace"))
+
+
+def _walk(line: WrittenLine, board: chess.Board, alphabet: Alphabet) -> tuple[list[Step], str | None]:
+    """Read a variation in the game's alphabet → its proven steps, and what ended it."""
+    states = [State(board.copy(stack=False), None)]
+    fault: str | None = None
+    for ply in line.plies:
+        move = WrittenMove(ply.text, ply.is_null)
+        options = patterns(move, alphabet, is_lenient=False) or patterns(move, alphabet, is_lenient=True)
+        ahead = advance(states, options, is_shared=True) if options else []
+        if not ahead or len(ahead) > 64:
+            fault = "no legal move" if options else "not a move"
+            break
+        states = ahead
+    lines = [state.steps() for state in states]
+    agreed = min((sum(1 for _ in _while_equal(lines[0], other)) for other in lines), default=0)
+    if agreed < len(lines[0]):
+        return lines[0][:agreed], "several legal moves fit"
+    return lines[0], fault
+
+
+def _while_equal(a: Sequence[Step], b: Sequence[Step]) -> Iterator[Step]:
+    for x, y in zip(a, b, strict=False):
+        if x.move != y.move:
+            return
+        yield x
+
+
+def _with_marks(pattern: MovePattern, marks: Sequence[str]) -> MovePattern:
+    """The pattern with what marks standing apart claim."""
+    for mark in marks:
+        kind = _mark_kinds().get(" ".join(mark.casefold().split()), "mate" if any(c in "#‡≠" for c in mark) else "check")
+        if kind == "mate":
+            pattern = replace(pattern, has_mate_mark=True)
+        elif kind != "en_passant":
+            pattern = replace(pattern, has_check_mark=True)
+    return pattern
+
+
+@cache
+def _mark_kinds() -> Mapping[str, str]:
+    return {word.text.casefold(): word.kind for word in tables.words() if word.kind in {"check", "mate", "en_passant"}}
+
+
+def _explain(code: str, reading: Reading) -> str:
+    proven = f"after {len(reading.steps)} proven plies" if reading.steps else "at the first move"
+    return {
+        "illegal_move": f"no legal move fits, {proven}",
+        "illegal_null_move": f"a pass while in check, {proven}",
+        "unknown_token": f"not a move in any alphabet that reads the moves before it, {proven}",
+        "ambiguous_san": f"several legal moves fit and no later move decides, {proven}",
+        "ambiguous_dialect": f"alphabets read on to different moves, {proven}",
+    }.get(code, proven)
+
+
+def _notation(plies: Sequence[WrittenPly], steps: Sequence[Step]) -> str | None:
+    """`coordinate` when squares alone are written and a man moved so; `long` when most moves name both squares; else `san`."""
+    if not steps:
+        return None
+    both = sum(1 for ply in plies if re.search(r"[1-8]\D*[1-8]", ply.text))
+    bare = all(step.pattern.pieces == () or step.pattern.castling for step in steps)
+    if bare and any(step.san[0].isupper() for step in steps):
+        return "coordinate"
+    return "long" if both > len(steps) / 2 else "san"
+
+
+def _board_result(board: chess.Board) -> str | None:
+    if board.is_checkmate():
+        return "0-1" if board.turn == chess.WHITE else "1-0"
+    return "1/2-1/2" if board.is_stalemate() else None
+
+
+def _written_result(score: Score, board: chess.Board | None) -> tuple[str | None, str | None]:
+    """Result and termination that the end of the movetext states, canonical."""
+    result = _result(score.result) if score.result else None
+    if not score.result_words:
+        return result, None
+    row = _result_words().get(" ".join(score.result_words.text.casefold().split()))
+    if row is None:
+        return result, None
+    canonical, kind = row
+    if canonical == "side_to_move_loses":
+        canonical = None if board is None else "0-1" if board.turn == chess.WHITE else "1-0"
+    elif canonical == "mover_wins" or kind in {"mate", "stalemate"}:
+        canonical = _board_result(board) if board else None
+    termination = {"win": None, "draw": None, "decision": None}.get(kind, kind)
+    return result or canonical, termination
+
+
+def _result(token: Token) -> str:
+    plain = "".join("-" if c in lexer.DASHES or c == ":" else c for c in token.text if not c.isspace()).rstrip("F")
+    if plain in _RESULTS:
+        return _RESULTS[plain]
+    if plain.startswith("+"):
+        return "1-0"
+    return "0-1" if plain.startswith("--") or plain.startswith("-") else "1/2-1/2"
+
+
+@cache
+def _result_words() -> Mapping[str, tuple[str | None, str]]:
+    return {r.text.casefold(): (r.canonical, r.type) for r in tables.results()}
+
+
+def _joined(texts: Sequence[str]) -> str | None:
+    read = [comments.read(text).text for text in texts]
+    return "\n".join(text for text in read if text) or None
+
+
+def _last(values: Iterator[_Number | None]) -> _Number | None:
+    """The last value that is known."""
+    found: _Number | None = None
+    for value in values:
+        found = found if value is None else value
+    return found

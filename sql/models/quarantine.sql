@@ -1,0 +1,25 @@
+-- purpose: A byte range that did not become a clean game, with its raw bytes.
+-- grain:   quarantine_id
+-- columns:
+--   quarantine_id  VARCHAR
+--   source_id      VARCHAR
+--   game_id        VARCHAR
+--   text_id        VARCHAR
+--   byte_start     BIGINT
+--   byte_end       BIGINT
+--   reason_code    VARCHAR
+--   detail         VARCHAR
+--   raw            BLOB
+--   state          VARCHAR  open, tombstone (people decided that it is no game) or resolved (a repair was accepted).
+select
+    quarantine_id,
+    source_id,
+    game_id,
+    text_id,
+    byte_start,
+    byte_end,
+    reason_code,
+    detail,
+    raw,
+    'open' as state,
+from stored.quarantine

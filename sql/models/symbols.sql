@@ -1,0 +1,86 @@
+-- purpose: A symbol that an annotator put after a main-line move of a clean game: copies of a game count once.
+-- grain:   cluster_id, annotator_key, line_id, nag
+-- columns:
+--   game_id          VARCHAR       Game that it stands in: the chosen copy, else the first that has it.
+--   cluster_id       VARCHAR       Cluster of copies of that game.
+--   ply              SMALLINT      Ply that it follows.
+--   nag              SMALLINT      Numeric annotation glyph.
+--   symbol           VARCHAR       Usual sign of the glyph.
+--   kind             VARCHAR       What it speaks about: move, position, time, feature, …
+--   mover_color      VARCHAR       Who made the move: w or b.
+--   favoured         VARCHAR       Side that it speaks well of, w or b; null when neither or when the sign names no side.
+--   favoured_points  DECIMAL(2,1)  Points of that side in the end; null when there is none or the game is not scored.
+--   player_id        VARCHAR       Person who made the move; null when nobody is known.
+--   annotator_key    VARCHAR       Key of the annotator's name; null when unknown.
+--   eco              VARCHAR       ECO code of the game.
+--   year             SMALLINT      Year of the game; null when unknown.
+--   line_id          VARCHAR       annotations.line_id
+with copy as (
+    select
+        game_id,
+        cluster_id,
+        not is_chosen as is_spare,
+        duplicates.result,
+        annotator_key,
+        eco,
+        year,
+    from games
+    join duplicates using (game_id)
+    where status = 'clean' and kind = 'game'
+),
+mark as (
+    select
+        cluster_id,
+        annotator_key,
+        line_id,
+        nag,
+        side,
+        ply,
+        mover_color,
+        game_id,
+        result,
+        eco,
+        year,
+    from annotations
+    join copy using (game_id)
+    where variation = 0
+    qualify row_number() over (partition by cluster_id, annotator_key, line_id, nag order by is_spare, game_id) = 1
+),
+judged as (
+    select
+        mark.*,
+        symbol,
+        kind,
+        case
+            when favours = 'mover' then mover_color
+            when favours = 'opponent' then if(mover_color = 'w', 'b', 'w')
+            when mark.side is not null then favours
+        end as favoured,
+    from mark
+    join nags using (nag)
+),
+mover as (
+    select game_id, color as mover_color, player_id from game_players
+)
+select
+    game_id,
+    cluster_id,
+    ply,
+    nag,
+    symbol,
+    kind,
+    mover_color,
+    favoured,
+    case
+        when favoured is null or result = '*' then null
+        when result = '1/2-1/2' then 0.5
+        when result = if(favoured = 'w', '1-0', '0-1') then 1
+        else 0
+    end::decimal(2, 1) as favoured_points,
+    player_id,
+    annotator_key,
+    eco,
+    year,
+    line_id,
+from judged
+left join mover using (game_id, mover_color)

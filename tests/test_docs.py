@@ -1,0 +1,149 @@
+"""What the documents say is true: commands exist and run, files and links are there, each dependency has its reason."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sysconfig
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted(ROOT.glob("*.md"))
+NOT_RUN_FROM_THE_README = {"git", "cd", "pip", "pipx", "make", "apt", "sudo", "export"}
+"""Set-up and make: the first changes the machine, the second is run by .ci/run itself."""
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def shell_lines(name: str) -> Iterator[str]:
+    """Command lines of the ```console blocks of a document: what follows `$ `, continued lines joined."""
+    for block in re.findall(r"^```console\n(.*?)^```", text(name), re.MULTILINE | re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            if line.startswith("$ "):
+                yield line.removeprefix("$ ")
+
+
+def make_targets() -> set[str]:
+    declared = re.search(r"^\.PHONY: (.*)$", text("Makefile"), re.MULTILINE)
+    assert declared
+    return set(declared[1].split())
+
+
+def command_names() -> set[str]:
+    """Names of the commands of `notatio`, groups joined with a blank (`quarantine list`)."""
+    import typer.main
+    from pipeline.cli import app
+
+    def walk(command: object, prefix: str) -> Iterator[str]:
+        for name, sub in getattr(command, "commands", {}).items():
+            if getattr(sub, "commands", None):
+                yield from walk(sub, f"{prefix}{name} ")
+            else:
+                yield prefix + name
+
+    return set(walk(typer.main.get_command(app), ""))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.name)
+def test_make_targets_that_a_document_names_exist(document: Path) -> None:
+    named = set(re.findall(r"(?:^\$ |`)make ([a-z]+)", document.read_text("utf-8"), re.MULTILINE))
+    assert named <= make_targets()
+
+
+def test_make_help_lists_every_target() -> None:
+    assert set(re.findall(r"@echo 'make (\w+)", text("Makefile"))) == make_targets() - {"help"}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.name)
+def test_commands_that_a_document_names_exist(document: Path) -> None:
+    known = command_names() | {name.split(" ")[0] for name in command_names()}
+    named = set(re.findall(r"(?:^\$ |`)notatio ([a-z]+)", document.read_text("utf-8"), re.MULTILINE))
+    assert named <= known
+
+
+def test_every_command_stands_in_the_readme() -> None:
+    assert {name for name in command_names() if f"notatio {name}" not in text("README.md")} == set()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.name)
+def test_links_lead_to_files(document: Path) -> None:
+    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", document.read_text("utf-8"))
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_paths_in_the_recipes_exist() -> None:
+    paths = re.findall(r"`((?:pipeline|sql|tests|data|benchmarks|\.ci)/[\w./-]*)`", text("CONTRIBUTING.md"))
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_decisions_are_numbered_in_order_and_short() -> None:
+    """Twelve lines each; lists of one line an item are not counted."""
+    records = re.split(r"^## ", text("DECISIONS.md"), flags=re.MULTILINE)[1:]
+    assert [int(record.split(".")[0]) for record in records] == list(range(1, len(records) + 1))
+    prose = {record.splitlines()[0]: [line for line in record.splitlines() if line and line[:2] != "- "] for record in records}
+    assert [title for title, lines in prose.items() if len(lines) > 12] == []
+
+
+def test_every_dependency_has_its_line_in_decisions() -> None:
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    groups = (project["dependencies"], *project["optional-dependencies"].values())
+    names = {re.split(r"[^\w.-]", requirement)[0] for group in groups for requirement in group} - {"notatio"}
+    assert {name for name in names if f"- {name}:" not in text("DECISIONS.md")} == set()
+
+
+def test_constraints_pin_every_dependency_and_hold_no_address() -> None:
+    lines = [line for line in text("constraints.txt").splitlines() if not line.startswith("#")]
+    assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+    pinned = {re.split("==", line)[0].lower().replace("_", "-") for line in lines}
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    groups = (project["dependencies"], *project["optional-dependencies"].values())
+    assert {re.split(r"[^\w.-]", r)[0].lower() for group in groups for r in group} - {"notatio"} <= pinned
+
+
+def test_every_ignored_lint_rule_says_why() -> None:
+    rules = re.findall(r'^    "[A-Z]+\d+",?(.*)$', text("pyproject.toml"), re.MULTILINE)
+    assert rules
+    assert [rule for rule in rules if not re.match(r" +# [\w`]", rule)] == []
+
+
+def test_the_changelog_knows_the_version() -> None:
+    version = tomllib.loads(text("pyproject.toml"))["project"]["version"]
+    assert f"## [{version}]" in text("CHANGELOG.md") or "## [Unreleased]" in text("CHANGELOG.md")
+
+
+def test_the_command_is_installed_under_its_name() -> None:
+    assert [e.value for e in entry_points(group="console_scripts", name="notatio")] == ["pipeline.cli:main"]
+
+
+@pytest.mark.slow
+def test_commands_of_the_readme_run(tmp_path: Path) -> None:
+    """In one folder, one after the other, as a reader would; a line may end in `# exit 3` where that is meant."""
+    shutil.copytree(ROOT / "data", tmp_path / "data")
+    scripts = sysconfig.get_path("scripts")
+    ran = 0
+    for line in shell_lines("README.md"):
+        if line.split()[0] in NOT_RUN_FROM_THE_README:
+            continue
+        expected = int(m[1]) if (m := re.search(r"# exit (\d+)", line)) else 0
+        done = subprocess.run(
+            ["bash", "-c", line],
+            cwd=tmp_path,
+            env={"PATH": f"{scripts}:/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=180,
+            check=False,
+        )
+        assert done.returncode == expected, f"$ {line}\n{done.stdout}{done.stderr}"
+        ran += 1
+    assert ran
