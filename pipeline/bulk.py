@@ -53,9 +53,10 @@ GAMES = pa.schema(
         ("movetext", pa.string()),
     ]
 )
-"""A row per answered game, in order. `start`/`end`: first `[` to result token, bytes of the buffer. `letters`: bit 0 N, 1 B,
-2 R, 3 Q, 4 K was seen, also in promotions and variations. `n_written`: moves, variations included, that were not written as their canonical SAN. `is_strict`: every main-line move was written as its canonical SAN,
-marks included. `is_mate_as_check`: some mate was marked `+`."""
+"""A row per answered game, in order. `start`/`end`: first `[` to result token, bytes of the buffer. `n_written`: moves,
+variations included, that were not written as their canonical SAN. `letters`: bit 0 N, 1 B, 2 R, 3 Q, 4 K was seen, also in
+promotions and variations. `is_strict`: every main-line move was written as its canonical SAN, marks included.
+`is_mate_as_check`: some mate was marked `+`."""
 
 SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
@@ -76,7 +77,7 @@ def read(buffer: bytes, chunks: Array, alphabet: Alphabet, mode: modes.Mode = "a
     ValueError: a range that is not within the buffer.
     """
     chunks = np.asarray(chunks, np.int64).reshape(-1, 2)
-    if len(chunks) and not (chunks[:, 0].min() >= 0 and chunks[:, 1].max() <= len(buffer) and (chunks[:, 0] <= chunks[:, 1]).all()):
+    if ((chunks[:, 0] < 0) | (chunks[:, 0] > chunks[:, 1]) | (chunks[:, 1] > len(buffer))).any():
         raise ValueError(f"chunks reach outside of a buffer of {len(buffer)} bytes")
     is_tried = np.cumsum(chunks[:, 1] - chunks[:, 0]) <= MAX_BYTES
     language = tables.language(alphabet.letters)
@@ -87,15 +88,8 @@ def read(buffer: bytes, chunks: Array, alphabet: Alphabet, mode: modes.Mode = "a
     n_bytes = int((ends - starts).sum())
     read_chunks, is_compiled = modes.load(mode, n_bytes)
     out = columns.allocate(n_bytes, len(tried), is_compiled)
-    padded = buffer + bytes(PADDING)
-    read_chunks(
-        np.frombuffer(padded, np.uint8) if is_compiled else padded,
-        starts if is_compiled else starts.tolist(),
-        ends if is_compiled else ends.tolist(),
-        *columns.inputs(language or ([0] * 256, [0] * 4), is_compiled),
-        int(plus_may_mate),
-        out.tags, out.plies, out.notes, out.lines, out.games, out.position, out.stack, out.cursors,
-    )  # fmt: skip
+    letters = language or ([0] * 256, [0] * 4)
+    read_chunks(*columns.arguments(buffer + bytes(PADDING), starts, ends, letters, plus_may_mate, out, is_compiled))
     return Bulk(Filled(out), tried, len(chunks))
 
 

@@ -199,13 +199,17 @@ def _add_players(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int
         elos = tags.codes(f"{side}elo")
         ratings = [headers.parse_elo(value) for value in elos.values]
         found[f"{side}_elo"] = elos.take(ratings, schema.INT16)
-        unrated = headers.UNKNOWN | {"0", "0000", "unr", "unrated"}
-        is_bad = [elo is None and value.strip().lower() not in unrated for elo, value in zip(ratings, elos.values, strict=True)]
+        is_bad = [elo is None and not _is_no_rating(value) for elo, value in zip(ratings, elos.values, strict=True)]
         _report(issues, "bad_elo", elos, is_bad, "`{}` is no rating from 100 to 4000")
         found[f"{side}_title"] = tags.codes(f"{side}title").map(headers.parse_title, schema.STRING)
         found[f"{side}_fide_id"] = tags.codes(f"{side}fideid").map(headers.parse_fide_id, schema.STRING)
     found["annotator"] = _written(tags.columns["annotator"])
     found["annotator_key"] = tags.codes("annotator").map(names.text_key, schema.STRING)
+
+
+def _is_no_rating(value: str) -> bool:
+    """True for ways to say that there is no rating: zero, nothing, `?`, `unknown`."""
+    return not value.strip(" 0") or names.text_key(value) is None
 
 
 # --- result and ending ------------------------------------------------------------------------------------------------

@@ -53,9 +53,9 @@ _FIGURINE = "[♔-♟¢£¦¥¤]"
 _MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|{_LETTER}{{1,3}})"
 _BIG_MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|[^\W\d_a-zа-яё]{_LETTER}{{0,2}}|[qrbn])"
 _DASH = rf"\s?[{DASH_CLASS}]{{1,2}}\s?"
-_CAPTURE = r"(?:\s?[x×✕хХX]\s?|\s?(?<![1-8])[:∶]\s?|[:∶](?!\s))"
-_TAKES = rf"(?:\s?[x×✕хХX]\s?|[:∶](?!\s))"
-"""A capture sign between two squares; a colon before a blank closes the move before it (`de5: Кc6`)."""
+_CAPTURE = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|\s?(?<![1-8])[:∶]\s?|[:∶](?!\s))"
+_TAKES = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|[:∶](?!\s))"
+"""A capture sign between two squares. A colon before a blank closes the move before it (`de5: Кc6`), a cross after one opens a move (`Nf3 xd4`)."""
 _PROMOTION = rf"(?:\s?[=/]\s?|[:{DASH_CLASS}])?{_BIG_MAN}(?!\w)|\s?\(\s?{_BIG_MAN}\s?\)"
 _HALF = r"(?:½|1/2|0[.,]5)"
 _MINUS = rf"\s?[{DASH_CLASS}:]\s?"
@@ -106,7 +106,7 @@ def _grammar() -> re.Pattern[str]:
         | (?P<stray>\}})
         | (?P<result>(?<![\w½/])(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½|\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?\+)F?
             (?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
-        | (?P<number>\d{{1,3}}(?:\s*(?:\.|…|·))+\)?|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}])))
+        | (?P<number>\d{{1,3}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}])))
         | (?P<null>(?:0000|@@@@|<>|Z0|[{DASH_CLASS}]{{2}})(?![\w+{DASH_CLASS}]))
         | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|[1-8]{{4}}[1-4]?(?!\w))){marks})
         | (?P<dots>(?:\.|…)+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +12,24 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline.catalog import CatalogInput, publish
+from pipeline.catalog import CatalogInput, connect, publish
 from pipeline.schema import TABLES
 
 Row = dict[str, Any]
 GAME_BYTES = 100
-"""Every hand-made game is 100 bytes long and stands on its own, one after the other."""
+"""Every hand-made game is 100 bytes long; they stand one after the other, and a blank ends the source."""
+SIDES = {16: "w", 17: "b"}
+"""Glyph to the side that its sign names, of the glyphs that tests use."""
 
 
 def digest(text: str) -> str:
     """First 32 hex digits of SHA-256, as all ids."""
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def game_id(source: int, index: int) -> str:
+    """Id of a game by the numbers of its source and of the game in it, both from 0."""
+    return digest(f"{digest(f'source {source}')}:{index * GAME_BYTES}")
 
 
 def name_key(name: str | None) -> str | None:
@@ -33,108 +40,103 @@ def name_key(name: str | None) -> str | None:
 
 
 def game(white: str | None, black: str | None, result: str, moves: str = "", **more: Any) -> Row:
-    """A row of stored games, without its place: the keyword arguments override any column.
+    """A row of stored games, without its place; the keyword arguments override any column.
 
-    `nags` ({ply: [nag, …]}) and `comments` ({ply: text}) become rows of other tables; `tags` sets the tag lists.
+    `nags` ({ply: [nag, …]}) and `comments` ({ply: text}) become rows of other tables, `tags` the tag lists.
     """
-    n_plies = len(moves.split())
     row: Row = {
         "status": "clean",
         "kind": "game",
         "notation": "san" if moves else None,
-        "language": "en",
-        "language_candidates": ["en"],
-        "encoding": "ascii",
-        "alphabet": "en",
-        "dialect_evidence": "roster",
-        "event": "Match",
-        "site": "Reykjavik",
+        "language": "en" if moves else None,
+        "event": "Cup",
+        "site": "Lodz",
+        "year": 2001,
         "white": white,
         "black": black,
         "white_key": name_key(white),
         "black_key": name_key(black),
         "result": result,
-        "result_tag": result,
         "is_result_conflict": False,
         "termination": "normal" if moves else "no_moves",
         "variant": "standard",
         "first_move_number": 1,
         "is_white_first": True,
-        "n_plies": n_plies,
+        "n_plies": len(moves.split()),
         "movetext": moves or None,
         "content_id": digest(f"{more.get('start_fen') or ''}\n{moves}") if moves else None,
         "nags": {},
         "comments": {},
-        "tags": [("White", white), ("Black", black)],
+        "tags": [("White", white or "?"), ("Black", black or "?")],
+        **more,
     }
-    row |= more
-    for part, value in zip(("round_major", "round_minor"), re.findall(r"\d+", row.get("round") or ""), strict=False):
-        row.setdefault(part, int(value))
-    row["tag_names"] = [name for name, _ in row["tags"]]
-    row["tag_values"] = [value or "?" for _, value in row["tags"]]
+    for part, number in zip(("round_major", "round_minor"), re.findall(r"\d+", row.get("round") or ""), strict=False):
+        row.setdefault(part, int(number))
+    row["tag_names"], row["tag_values"] = (list(column) for column in zip(*row["tags"], strict=True))
     return row
 
 
-def build(root: Path, *sources: Sequence[Row], **registries: Any) -> CatalogInput:
-    """Writes the stored tables of these sources, games in order, under root/data. Bad games are quarantined."""
+def build(root: Path, *sources: Sequence[Row], **more: Any) -> CatalogInput:
+    """Writes the stored tables of these sources, games in order, under root/data; `more` overrides fields of the input."""
     tables: dict[str, list[Row]] = {name: [] for name in TABLES}
-    rows, paths, parts = [], [], []
+    rows, paths = [], []
     for number, games in enumerate(sources):
-        source_id = digest(f"source {number}")
-        n_bytes = GAME_BYTES * len(games) + 1
-        for index, g in enumerate(games):
-            _add_game(tables, source_id, index, g)
+        source_id, n_bytes = digest(f"source {number}"), GAME_BYTES * len(games) + 1
+        for index, row in enumerate(games):
+            _add_game(tables, source_id, index, row)
         tables["spans"].append({"source_id": source_id, "byte_start": n_bytes - 1, "byte_end": n_bytes, "kind": "blank"})
-        count = {s: sum(g["status"] == s for g in games) for s in ("clean", "truncated", "rejected")}
-        rows.append(
-            {
-                "source_id": source_id,
-                "n_bytes": n_bytes,
-                "encoding": "ascii",
-                "n_games": len(games),
-                **{f"n_{status}": n for status, n in count.items()},
-                "n_plies": sum(g["n_plies"] for g in games),
-                "n_bytes_games": GAME_BYTES * count["clean"],
-                "n_bytes_quarantined": GAME_BYTES * (len(games) - count["clean"]),
-                "n_bytes_filler": 1,
-                "results_version": "1",
-            }
-        )
+        rows.append(_source(source_id, games, n_bytes))
         path = {"source_id": source_id, "collection": "games", "path": f"{number}.pgn", "absolute_path": f"/games/{number}.pgn"}
         paths.append({**path, "n_bytes": n_bytes, "status": "ok"})
-        parts.append({"source_id": source_id, "part": 0, "first_game_index": 0})
-    return CatalogInput(
-        snapshot=7,
-        files=write(root, tables),
-        version="0.1.0",
-        **{"sources": rows, "source_paths": paths, "parts": parts, **registries},
-    )
+    parts = [{"source_id": row["source_id"], "part": 0, "first_game_index": 0} for row in rows]
+    given = {"sources": rows, "source_paths": paths, "parts": parts, **more}
+    return CatalogInput(snapshot=7, files=write(root, tables), version="0.1.0", **given)
 
 
-def _add_game(tables: Mapping[str, list[Row]], source_id: str, index: int, g: Row) -> None:
+def _source(source_id: str, games: Sequence[Row], n_bytes: int) -> Row:
+    count = {status: sum(row["status"] == status for row in games) for status in ("clean", "truncated", "rejected")}
+    return {
+        "source_id": source_id,
+        "n_bytes": n_bytes,
+        "encoding": "ascii",
+        "n_games": len(games),
+        **{f"n_{status}": n for status, n in count.items()},
+        "n_plies": sum(row["n_plies"] for row in games),
+        "n_bytes_games": GAME_BYTES * count["clean"],
+        "n_bytes_quarantined": GAME_BYTES * (len(games) - count["clean"]),
+        "n_bytes_filler": 1,
+        "results_version": "1",
+    }
+
+
+def _add_game(tables: Mapping[str, list[Row]], source_id: str, index: int, row: Row) -> None:
     start = index * GAME_BYTES
     span = {"source_id": source_id, "byte_start": start, "byte_end": start + GAME_BYTES}
-    game_id = digest(f"{source_id}:{start}")
-    text_id = g.get("text_id") or digest(f"text {source_id}:{start}")
-    tables["games"].append({**span, "part": 0, "index_in_part": index, **g, "game_id": game_id, "text_id": text_id})
-    is_clean = g["status"] == "clean"
-    tables["spans"].append({**span, "kind": "game" if is_clean else "quarantine"})
-    if not is_clean:
-        reason = {"reason_code": "illegal_move", "detail": "no such move", "raw": b"x" * GAME_BYTES}
-        tables["quarantine"].append({"quarantine_id": digest(f"q{game_id}"), **span, "game_id": game_id, "text_id": text_id, **reason})
-        where = {"variation": 0, "ply": g["n_plies"] + 1, "byte_offset": start, "byte_end": start + 1, "line": 1, "column": 1}
-        issue = {"issue_id": digest(f"i{game_id}"), "source_id": source_id, "game_id": game_id, "code": "illegal_move"}
-        tables["issues"].append({**issue, "severity": "fault", "written": "Zz9", "detail": "no such move", **where})
-    for ply, san in enumerate((g["movetext"] or "").split(), 1):
-        nags = g["nags"].get(ply)
-        color = "w" if ply % 2 else "b"
-        move = {"game_id": game_id, "variation": 0, "ply": ply, "move_number": (ply + 1) // 2, "color": color}
-        tables["plies"].append({**move, "san": san, "uci": "a1a2", "nags": nags, "comment": g["comments"].get(ply)})
-        line = digest("\n" + " ".join(g["movetext"].split()[:ply]))
+    ids = {"game_id": digest(f"{source_id}:{start}"), "text_id": digest(f"text {source_id}:{start}")}
+    tables["games"].append({**span, "part": 0, "index_in_part": index, **row, **ids})
+    tables["spans"].append({**span, "kind": "game" if row["status"] == "clean" else "quarantine"})
+    if row["status"] != "clean":
+        _add_fault(tables, span, ids, row["n_plies"] + 1)
+    moves = (row["movetext"] or "").split()
+    for ply, san in enumerate(moves, 1):
+        place = {"game_id": ids["game_id"], "variation": 0, "ply": ply}
+        color, nags = "w" if ply % 2 else "b", row["nags"].get(ply)
+        move = {"move_number": (ply + 1) // 2, "color": color, "san": san, "nags": nags, "comment": row["comments"].get(ply)}
+        tables["plies"].append({**place, **move})
+        line_id = digest("\n" + " ".join(moves[:ply]))
         for nag in nags or ():
-            symbol = {"glyph": f"${nag}", "side": {16: "w", 17: "b"}.get(nag), "line_id": line}
-            place = {"game_id": game_id, "variation": 0, "ply": ply, "mover_color": color}
-            tables["annotations"].append({**place, "nag": nag, **symbol})
+            symbol = {"nag": nag, "glyph": f"${nag}", "side": SIDES.get(nag), "line_id": line_id}
+            tables["annotations"].append({**place, "mover_color": color, **symbol})
+
+
+def _add_fault(tables: Mapping[str, list[Row]], span: Row, ids: Row, ply: int) -> None:
+    detail = "No legal move fits."
+    range_ = {"quarantine_id": digest(f"quarantine {ids['game_id']}"), "reason_code": "illegal_move", "detail": detail}
+    tables["quarantine"].append({**span, **ids, **range_, "raw": b"x" * GAME_BYTES})
+    start = span["byte_start"]
+    place = {"variation": 0, "ply": ply, "byte_offset": start, "byte_end": start + 3, "line": 1, "column": 1}
+    issue = {"issue_id": digest(f"issue {ids['game_id']}"), "source_id": span["source_id"], "game_id": ids["game_id"]}
+    tables["issues"].append({**issue, "code": "illegal_move", "severity": "fault", "written": "Zz9", "detail": detail, **place})
 
 
 def write(root: Path, tables: Mapping[str, Sequence[Row]]) -> dict[str, list[str]]:
@@ -143,13 +145,56 @@ def write(root: Path, tables: Mapping[str, Sequence[Row]]) -> dict[str, list[str
     files = {}
     for name, rows in tables.items():
         if rows:
-            table = pa.Table.from_pylist(rows, schema=TABLES[name].schema)
-            pq.write_table(table, root / "data" / f"{name}-1.parquet")
             files[name] = [f"data/{name}-1.parquet"]
+            pq.write_table(pa.Table.from_pylist(list(rows), schema=TABLES[name].schema), root / files[name][0])
     return files
 
 
-def lake(root: Path, *sources: Sequence[Row], **registries: Any) -> duckdb.DuckDBPyConnection:
-    """A read-only connection to the catalog of a lake with these sources."""
-    publish(root, build(root, *sources, **registries), root / "catalog.duckdb")
-    return duckdb.connect(root / "catalog.duckdb", read_only=True)
+def lake(root: Path, *sources: Sequence[Row], **more: Any) -> duckdb.DuckDBPyConnection:
+    """A session in the catalog of a lake with these sources."""
+    publish(root, build(root, *sources, **more), root / "catalog.duckdb")
+    return connect(root)
+
+
+def rows(con: duckdb.DuckDBPyConnection, sql: str, parameters: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
+    """All rows of a query; decimals as floats, which half points are exactly."""
+    found = con.execute(sql, list(parameters)).fetchall()
+    return [tuple(float(v) if type(v).__name__ == "Decimal" else v for v in row) for row in found]
+
+
+ITALIAN, QUEENS, SICILIAN, ENGLISH = "e4 e5 Nf3 Nc6 Bc4 Bc5", "d4 d5 c4 e6 Nc3 Nf6", "e4 c5 Nf3 d6", "c4 e5 Nc3 Nf6"
+ADLER, BRANDT, COLE, DUNN = "Adler, Nora", "Brandt, Otto", "Cole, Ada", "Dunn, Ivo"
+CUP = [
+    game(ADLER, BRANDT, "1-0", ITALIAN, round="1", month=5, day=6, nags={1: [1], 6: [2, 16]}, comments={2: "good"}),
+    game(BRANDT, ADLER, "0-1", round="2", termination="forfeit"),
+    game(ADLER, BRANDT, "1/2-1/2", QUEENS, round="10"),
+    game(BRANDT, ADLER, "1-0", SICILIAN, round="9.1"),
+    game(ADLER, BRANDT, "1-0", ENGLISH, round="11", speed="rapid"),
+    game(ADLER, BRANDT, "*", "b3 b6", round="12"),
+]
+"""A match: Adler wins, wins by forfeit, draws game 10, loses game 9.1; a rapid game and an unfinished one beside it."""
+COPIES = [
+    game("Adler, N", "Brandt, O", "1-0", ITALIAN, round="1", event="Cup (Lodz)", month=5, nags={1: [1]}),
+    game(BRANDT, ADLER, "0-1", round="2", termination="forfeit"),
+]
+"""Two of the games again, in a second source: other spelling, less of the date, fewer symbols."""
+ODD = [
+    game(COLE, DUNN, "1-0", "f4 e5", event="Odd", round="1"),
+    game(COLE, DUNN, "0-1", "f4 e5", event="Odd", round="1"),
+    game(COLE, "?", "1-0", event="Odd", round="2", termination="bye"),
+    game(COLE, DUNN, "0-0", event="Odd", round="3"),
+    game("Li, Wei", "Li, Wei", "1-0", "a3 a6", event="Odd", round="4"),
+    game(COLE, DUNN, "1-0", "g3", event="Odd", round="5", status="truncated"),
+    game(COLE, DUNN, "1-0", event="Odd", round="6", status="rejected", termination="normal"),
+    game(None, None, "*", "Kb1 Kb8", event=None, year=None, kind="problem", start_fen="k7/8/8/8/8/8/8/K7 w - - 0 1"),
+]
+"""Everything that needs care: opposite results, bye, 0-0, namesakes, a truncated, a rejected and an unnamed game."""
+RUN = {
+    "run_id": "r1",
+    "started_at": "2001-05-06T10:00:00+02:00",
+    "finished_at": "2001-05-06T08:00:05Z",
+    "state": "done",
+    "exit_code": 0,
+    "arguments": ["ingest", "games"],
+    "n_new": 3,
+}

@@ -1,8 +1,8 @@
 """A reader of game texts for tests of store, engines and run: small, but it writes real Parquet as the real one does.
 
 A game is whatever stands between two borders (`[Event "` after a blank line). Words in it make trouble on purpose:
-KILL kills the worker, BUG raises, SLOW takes a while, BAD goes to quarantine. Run as a program it is an ingest that a test can kill:
-`python -m tests.support_store LAKE PATH… [--workers N]`.
+KILL kills the worker, BUG raises, SLOW takes a while, BAD goes to quarantine. Run as a program it is an ingest that a test
+can kill: `python -m tests.support_store LAKE PATH… [--workers N]`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ import pyarrow as pa
 
 from pipeline import schema, sources, split
 from pipeline.run import IngestOptions, RunResult, ingest_run
-from pipeline.store import Lake, Snapshot, write_table
+from pipeline.store import FileRef, Lake, Snapshot, write_table
 
 Row = dict[str, Any]
 ROOT = Path(__file__).parents[1]
@@ -43,7 +45,7 @@ def spans_of(data: bytes, poison: list[list[int]]) -> list[tuple[int, int, str]]
     cuts = {0, len(data), *split.borders(data), *(cut for span in poison for cut in span)}
     edges = sorted(cut for cut in cuts if 0 <= cut <= len(data))
     found: list[tuple[int, int, str]] = []
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         dead = next((span for span in poison if span[0] <= start < span[1]), None)
         if dead is None:
             found.append((start, end, "game"))
@@ -52,7 +54,7 @@ def spans_of(data: bytes, poison: list[list[int]]) -> list[tuple[int, int, str]]
     return found
 
 
-def fake_ingest(shard: Row) -> Row:
+def fake_ingest(shard: Row, write: Callable[..., FileRef] = write_table) -> Row:
     """Stands in for pipeline.ingest.ingest_shard."""
     tables: dict[str, list[Row]] = {name: [] for name in schema.TABLES}
     entries = {spec["source_id"]: read_source(spec, tables) for spec in shard["sources"]}
@@ -60,7 +62,7 @@ def fake_ingest(shard: Row) -> Row:
     for name, rows in tables.items():
         if rows:
             table = pa.Table.from_pylist(rows, schema=schema.TABLES[name].schema)
-            files[name] = write_table(table, name, shard["out"]).as_dict()
+            files[name] = write(table, name, shard["out"]).as_dict()
     return {"shard_id": shard["shard_id"], "files": files, "sources": entries, "seconds_cpu": 0.0, "n_games_kernel": 0}
 
 
@@ -96,7 +98,7 @@ def add_game(text: bytes, place: Row, part: int, is_clean: bool, entry: Row, tab
     if b"BUG" in text:
         raise ValueError("a bug on purpose")
     if b"SLOW" in text:
-        time.sleep(0.05)
+        time.sleep(0.03)
     game_id = digest(f"{place['source_id']}:{place['byte_start']}")
     event = text.split(b'"')[1].decode() if text.startswith(b"[Event") else None
     index = {"part": part, "index_in_part": entry["n_games"]}

@@ -167,8 +167,9 @@ REFUSED = [
     ("1. e4 {[%eval 0.1] [%eval #1]} *", "two evaluations"),
     ("{[%clk 0:00:01]} 1. e4 *", "a clock before the first move"),
     *((f"1. e4 {{{command}}} *", f"{command} has another form") for command in (
-        "[%clk 0:00]", "[%clk 0:60:00]", "[%clk 0:00:60]", "[%clk 0:0:00]", "[%clk  0:00:00]", "[%clk 0:00:00 ]", "[%clk 0:00:00.]",
-        "[%clk -0:00:01]", "[%clk]", "[%CLK 0:00:01]", "[%cLk 0:00:01]", "[%Emt 0:00:01]", "[%emt 12]", "[%clk 0:00:01", "[%eval]",
+        "[%clk 0:00]", "[%clk 0:60:00]", "[%clk 0:00:60]", "[%clk 0:0:00]", "[%clk  0:00:00]", "[%clk 0:00:00 ]",
+        "[%clk 0:00:00.]", "[%clk -0:00:01]", "[%clk]", "[%CLK 0:00:01]", "[%cLk 0:00:01]", "[%Emt 0:00:01]",
+        "[%emt 12]", "[%clk 0:00:01", "[%eval]",
         "[%eval x]", "[%eval .5]", "[%eval 1.]", "[%eval 1.2,]", "[%eval #]", "[%eval #0]", "[%eval # 1]", "[%eval +-1]",
         "[%eval #1.5]", "[%Eval 1]", "[%eval 123456]", "[% clk 0:00:01]",
     )),
@@ -217,8 +218,9 @@ def test_tag_sections_are_answered_when_they_are_canonical(text: str, is_answere
     assert read([text]).answered.tolist() == [is_answered]
 
 
-@pytest.mark.parametrize("raw", [b"\xff", b"\xc0\x80", b"\xc3", b"\xe0\x9f\xbf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xf0\x8f\xbf\xbf", b"\xe2\x82", b"\x80"])
-def test_malformed_utf8_is_refused(raw: bytes) -> None:
+@pytest.mark.parametrize("written", ["ff", "c0 80", "c3", "e0 9f bf", "ed a0 80", "f4 90 80 80", "f0 8f bf bf", "e2 82", "80"])
+def test_malformed_utf8_is_refused(written: str) -> None:
+    raw = bytes.fromhex(written)
     tag, comment = b'[Event "' + raw + b'"]\n\n1. e4 *', HEAD.encode() + b"1. e4 {" + raw + b"} *"
     assert read([tag, comment]).answered.tolist() == [False, False]
 
@@ -234,13 +236,13 @@ def test_a_game_carries_its_place_tags_and_results() -> None:
     first = '\n[Event "E"]\n[Site ""]\n\n1. f3 e5 2. g4 Qh4# 0-1'
     second = '\n\n[Event "F"]\n\n1/2-1/2\n'
     answer = read([first, "junk", second])
-    expected = {"chunk": 0, "start": 1, "end": 50, "tag_names": ["Event", "Site"], "tag_values": ["E", ""], "n_plies": 4,
-                "n_variations": 0, "letters": 8, "is_strict": True, "is_mate_as_check": False, "result_movetext": "0-1",
-                "result_board": "0-1", "movetext": "f3 e5 g4 Qh4#"}  # fmt: skip
-    assert first[1:] == (first + "junk" + second)[1:50]
+    expected = {"chunk": 0, "start": 1, "end": 47, "tag_names": ["Event", "Site"], "tag_values": ["E", ""], "n_plies": 4,
+                "n_variations": 0, "n_written": 0, "letters": 8, "is_strict": True, "is_mate_as_check": False,
+                "result_movetext": "0-1", "result_board": "0-1", "movetext": "f3 e5 g4 Qh4#"}  # fmt: skip
+    assert first[1:] == (first + "junk" + second)[1:47]
     assert answer.games.to_pylist() == [
         expected,
-        {**expected, "chunk": 2, "start": 56, "end": 76, "tag_names": ["Event"], "tag_values": ["F"], "n_plies": 0, "letters": 0,
+        {**expected, "chunk": 2, "start": 53, "end": 73, "tag_names": ["Event"], "tag_values": ["F"], "n_plies": 0, "letters": 0,
          "result_movetext": "1/2-1/2", "result_board": None, "movetext": None},
     ]  # fmt: skip
 
@@ -254,9 +256,9 @@ def test_a_game_carries_its_place_tags_and_results() -> None:
         ("1. e4 f5 2. Qh5 *", 8, False),
         ("1. Nf3 Nf6 2. g3 g6 3. Bg2 *", 3, True),
         ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 *", 3, False),
-        ("1. e4 e5 2. Ke2 Ke7 3. Nf3 (3. Qh5) *", 16 + 8 + 1, True),
+        ("1. e4 e5 2. Ke2 Ke7 3. Nf3 (3. Qe1) *", 16 + 8 + 1, True),
         ("1. e4 e5 (1... e7e5) *", 0, True),
-        ("1. a4 b5 2. axb5 a6 3. bxa6 Ra7 4. h3 h6 5. Ra2 h5 6. Rb2 h4 7. Rb3 Rh5 8. Rc3 d5 9. b3 *", 4, True),
+        ("1. a4 b5 2. axb5 a6 3. bxa6 Rxa6 *", 4, True),
     ],
 )
 def test_letters_and_strictness_of_a_game_are_told(movetext: str, letters: int, is_strict: bool) -> None:
@@ -307,7 +309,10 @@ COMMANDS = [
     ("[%eval #3]", {"eval_mate": 3}),
     ("[%eval #-12,7]", {"eval_mate": -12}),
     ("[%eval #+1]", {"eval_mate": 1}),
-    ("[%eval 0.2] [%clk 1:00:00][%emt 0:00:01] ok", {"eval_cp": 20, "clock_seconds": 3600.0, "elapsed_seconds": 1.0, "comment": "ok"}),
+    (
+        "[%eval 0.2] [%clk 1:00:00][%emt 0:00:01] ok",
+        {"eval_cp": 20, "clock_seconds": 3600.0, "elapsed_seconds": 1.0, "comment": "ok"},
+    ),
 ]
 
 
@@ -335,7 +340,9 @@ def line_id(moves: str) -> str:
 
 
 def test_variations_are_numbered_by_their_opening_bracket_and_lines_are_told_apart() -> None:
-    tables = everything(read([HEAD + "*", HEAD + "1. e4 e5! (1... c5 $5 2. Nf3 (2. c3!) (2. b4? cxb4) d6) 2. f4 exf4 (2... d5$6) *"]))
+    tables = everything(
+        read([HEAD + "*", HEAD + "1. e4 e5! (1... c5 $5 2. Nf3 (2. c3!) (2. b4? cxb4) d6) 2. f4 exf4 (2... d5$6) *"])
+    )
     assert [(row["variation"], row["ply"], row["move_number"], row["color"], row["san"]) for row in tables["plies"]] == [
         *((0, 1, 1, "w", "e4"), (0, 2, 1, "b", "e5"), (0, 3, 2, "w", "f4"), (0, 4, 2, "b", "exf4")),
         *((1, 2, 1, "b", "c5"), (1, 3, 2, "w", "Nf3"), (1, 4, 2, "b", "d6")),
@@ -452,7 +459,7 @@ def test_games_that_are_left_out_leave_the_others_as_they_are() -> None:
 
 def reference(text: str) -> tuple[dict[int, list[str]], list[str]]:
     """The lines that python-chess reads, numbered by opening bracket, and its errors."""
-    game = chess.pgn.read_game(io.StringIO(re.sub(r"(?<=[a-h1-8]):(?=[a-h])", "x", text)))
+    game = chess.pgn.read_game(io.StringIO(re.sub(r"(?<=[NBRQKa-h1-8]):(?=[a-h])", "x", text)))
     assert game is not None
     lines: dict[int, list[str]] = {0: []}
 
@@ -471,20 +478,25 @@ def reference(text: str) -> tuple[dict[int, list[str]], list[str]]:
     return lines, [str(error) for error in game.errors]
 
 
-NOISE = [*(bytes([c]) for c in b"abcdefgh12345678NBRQKOx=+#{}()!?$-0.* ;[%]\"\\\n\r\t/:\x00\xff\xd0\xe2"), b"[%clk 0:00:01]", b" 1-0 ", b"O-O", b"e.p.", b"...", "К".encode(), b"{a}", b"(1. e4)", b"$5"]
+NOISE = [bytes([c]) for c in b'abcdefgh12345678NBRQKOx=+#{}()!?$-0.* ;[%]"\\\n\r\t/:\x00\xff\xd0\xe2']
+NOISE += [word.encode() for word in ("[%clk 0:00:01]", " 1-0 ", "O-O", "e.p.", "...", "К", "{a}", "(1. e4)", "$5")]
 
 
 def mutated(n: int, seed: int = 1) -> list[bytes]:
     """Sound games with a few random edits each."""
     choose = random.Random(seed)
     sound = [written(seed, ENGLISH, short).encode()[:600].rsplit(b" ", 1)[0] + b" *\n\n" for seed in range(20)]
-    sound.append(HEAD.encode() + b"1. e4 {a} (1. d4 {b} d5 (1... Nf6 2. c4)) e5 {c [%eval 0.3]} 2. Nf3 $1 (2. f4!) Nc6 1/2-1/2\n\n")
+    sound += 15 * [
+        HEAD.encode() + b"1. e4 {a} (1. d4 {b} d5 (1... Nf6 2. c4)) e5 {c [%eval 0.3]} 2. Nf3 $1 (2. f4!) Nc6 1/2-1/2\n\n"
+    ]
     texts = []
     for _ in range(n):
         text = choose.choice(sound)
         for _ in range(choose.randrange(1, 4)):
             at = choose.randrange(len(text))
-            text = text[:at] + choose.choice((choose.choice(NOISE), b"", text[at - 3 : at + 9])) + text[at + choose.randrange(3) :]
+            text = (
+                text[:at] + choose.choice((choose.choice(NOISE), b"", text[at - 3 : at + 9])) + text[at + choose.randrange(3) :]
+            )
         texts.append(text)
     return texts
 
@@ -503,7 +515,7 @@ def test_whatever_stands_in_a_damaged_game_an_answer_is_what_python_chess_reads(
         expected, errors = reference(head + "\n\n" + re.sub(r"\n\s*\n", "\n", movetext))
         assert (lines[str(k)], errors) == (expected, []), text
         n_compared += 1
-    assert 100 < n_compared < 1400
+    assert 100 < n_compared < 1000
 
 
 @pytest.fixture(scope="module")
@@ -519,4 +531,4 @@ def test_compiled_and_plain_code_give_the_same_tables(compiled: None) -> None:
         assert plain.answered.tolist() == fast.answered.tolist()
         assert plain.games == fast.games
         assert everything(plain) == everything(fast)
-        assert 10 < plain.answered.sum() < len(texts) - 10
+        assert 10 <= plain.answered.sum() < len(texts) - 10

@@ -11,7 +11,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from pipeline.kernel import columns, layout, modes, moves, reader, tables
+from pipeline.kernel import columns, layout, modes, moves, notes, reader, tables, tokens
 from pipeline.kernel.layout import CHECKERS, COLOR, EN_PASSANT, MAILBOX, POSITION_SIZE, TURN, UNDO
 
 GEO = list(tables.geometry())
@@ -26,7 +26,9 @@ def position(board: chess.Board) -> list[int]:
         pos[man] = int(board.pieces_mask(man + 1, True) | board.pieces_mask(man + 1, False))
     pos[COLOR], pos[COLOR + 1] = board.occupied_co[True], board.occupied_co[False]
     pos[layout.CASTLING] = sum(
-        bit for bit, square in ((1, chess.H1), (2, chess.A1), (4, chess.H8), (8, chess.A8)) if board.clean_castling_rights() >> square & 1
+        bit
+        for bit, square in ((1, chess.H1), (2, chess.A1), (4, chess.H8), (8, chess.A8))
+        if board.clean_castling_rights() >> square & 1
     )
     pos[EN_PASSANT] = -1 if board.ep_square is None else board.ep_square
     pos[TURN] = 0 if board.turn else 1
@@ -144,7 +146,7 @@ def test_the_longer_of_two_letters_is_read_first() -> None:
     first, patterns = tables.language({"К": 2, "Кр": 6, "п": 1}) or ([], [])
     language = layout.Language(first, patterns)
     for text, expected in (("Крe2", (5, 4)), ("Кe2", (1, 2)), ("e4", (0, 0)), ("пe4", (0, 0))):
-        assert reader.read_letter(text.encode() + bytes(16), 0, language) == expected
+        assert tokens.read_letter(text.encode() + bytes(16), 0, language) == expected
 
 
 @POSIX
@@ -155,11 +157,13 @@ def test_a_folder_that_others_may_write_is_not_trusted(tmp_path: Path, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(modes.tempfile, "gettempdir", lambda: str(tmp_path / "temp"))
     found = modes.cache_folder.__wrapped__()
-    assert found is not None and found.parent == tmp_path / "cache" / "notatio"
+    assert found is not None
+    assert found.parent == tmp_path / "cache" / "notatio"
     assert stat.S_IMODE(found.stat().st_mode) == 0o700
     found.parent.chmod(0o777)
     found = modes.cache_folder.__wrapped__()
-    assert found is not None and found.parent == tmp_path / "temp" / f"notatio-{os.geteuid()}"
+    assert found is not None
+    assert found.parent == tmp_path / "temp" / f"notatio-{os.geteuid()}"
     found.parent.chmod(0o770)
     assert modes.cache_folder.__wrapped__() is None
 
@@ -207,11 +211,9 @@ def test_small_jobs_run_plain_and_large_ones_compiled(
 
 
 def test_every_kernel_function_is_declared_to_the_compiler() -> None:
-    from pipeline.kernel import notes
-
     defined = {
         name
-        for module in (moves, notes, reader)
+        for module in (moves, notes, tokens, reader)
         for name, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     }

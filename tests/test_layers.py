@@ -24,7 +24,7 @@ dialects
 resolver | kernel | positions
 notations
 split | movetext
-sources | lexer | tagpairs | names | comments
+sources | lexer | tagpairs | headers | names | comments
 schema | tables | model
 """
 """Top to bottom: a module imports only from lines below its own; a package is one module."""

@@ -16,7 +16,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.support_store import ROOT, data_files, digest, events, fake_ingest, fake_publish, game, live_rows
 
 from pipeline import schema
 from pipeline.run.plan import Reading, Wanted, plan
@@ -42,6 +41,7 @@ from pipeline.store import (
     runs,
     write_table,
 )
+from tests.support_store import ROOT, data_files, digest, events, fake_ingest, fake_publish, game, live_rows
 
 Row = dict[str, Any]
 READING = Reading(None, None, None, "1")
@@ -197,7 +197,7 @@ def test_a_file_system_without_hard_links_is_refused_with_what_to_do(lake: Lake,
         raise OSError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", no_link)
-    with pytest.raises(BadLake, match="no hard links.*Put the lake on a local disk") as refused:
+    with pytest.raises(BadLake, match=r"no hard links.*Put the lake on a local disk") as refused:
         lake.check_writable("1")
     assert refused.value.exit_code == 78
     assert list(lake.snapshots.iterdir()) == []

@@ -56,5 +56,5 @@ def attempt(function: ShardFunction, shard: Shard) -> Outcome:
         return Outcome(shard, "ok", receipt=function(shard))
     except MemoryError:
         raise
-    except Exception:
+    except Exception:  # noqa: BLE001 - whatever it is, the driver shall hear of it
         return Outcome(shard, "error", error=traceback.format_exc())

@@ -193,7 +193,7 @@ def _serve(pipe: Connection, pickled: bytes, driver: int) -> None:
     def run(shard: Shard) -> Outcome:
         try:
             function: ShardFunction = pickle.loads(pickled)
-        except Exception:
+        except Exception:  # noqa: BLE001 - whatever it is, the driver shall hear of it
             return Outcome(shard, "error", error=traceback.format_exc())
         return attempt(function, shard)
 

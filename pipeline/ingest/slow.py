@@ -53,7 +53,8 @@ def read_slowly(
     parts = [(start, part) for start, end in pieces for part in split(place.text.text[start:end])]
     games = [_shifted(transcribe(part, hints), start) if isinstance(part, WrittenGame) else None for start, part in parts]
     if has_lost_symbols(place.text.text, [g for g in games if g]):
-        games = [_doubted(game) if game else None for game in games]
+        text = place.text.text
+        games = [_doubted(game) if game and not _FIGURINES.search(text, game.start, game.end) else game for game in games]
     for (start, part), game in zip(parts, games, strict=True):
         if game is None:
             spans.add(place.byte(start + part.start), place.byte(start + part.end), part.kind if isinstance(part, Filler) else "prose")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 
 
 def lowest(board: int) -> int:
@@ -15,6 +15,6 @@ def load8(data: Sequence[int], at: int) -> int:
     return int.from_bytes(data[at : at + 8], "little")
 
 
-def store8(data: bytearray, at: int, word: int) -> None:
+def store8(data: MutableSequence[int], at: int, word: int) -> None:
     """Writes eight bytes of a non-negative integer, little-endian."""
     data[at : at + 8] = word.to_bytes(8, "little")

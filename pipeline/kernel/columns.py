@@ -112,14 +112,33 @@ def _blank(code: str, size: int) -> arrow.Array:
     return values
 
 
-def inputs(language: tuple[list[int], list[int]], is_compiled: bool) -> tuple[Ints, Ints, Language]:
-    """Geometry, initial position and alphabet for either mode."""
+def arguments(
+    buffer: bytes, starts: arrow.Array, ends: arrow.Array, letters: tuple[list[int], list[int]], plus_may_mate: bool,
+    out: Columns, is_compiled: bool,
+) -> tuple[Any, ...]:  # fmt: skip
+    """What `reader.read_chunks` is called with, in either mode. `letters` comes from `tables.language`, `buffer` is padded."""
 
     def given(values: Sequence[int]) -> Any:
-        return np.array(values, np.uint64).view(np.int64) if is_compiled else list(values)
+        unsigned = [value & 0xFFFFFFFFFFFFFFFF for value in values]
+        return np.array(unsigned, np.uint64).view(np.int64) if is_compiled else list(values)
 
-    initial = [value & 0xFFFFFFFFFFFFFFFF for value in tables.initial_position()] if is_compiled else tables.initial_position()
-    return given(tables.geometry()), given(initial), Language(given(language[0]), given(language[1]))
+    return (
+        np.frombuffer(buffer, np.uint8) if is_compiled else buffer,
+        starts if is_compiled else starts.tolist(),
+        ends if is_compiled else ends.tolist(),
+        given(tables.geometry()),
+        given(tables.initial_position()),
+        Language(given(letters[0]), given(letters[1])),
+        int(plus_may_mate),
+        out.tags,
+        out.plies,
+        out.notes,
+        out.lines,
+        out.games,
+        out.position,
+        out.stack,
+        out.cursors,
+    )
 
 
 def as_array(column: Any) -> arrow.Array:
@@ -137,27 +156,33 @@ class Filled:
     def __init__(self, out: Columns) -> None:
         at = out.cursors
 
-        def filled(column: Any, size: int) -> Array:
+        def filled(column: Any, size: int) -> arrow.Array:
             return as_array(column)[:size]
 
-        def offsets(column: Any, size: int) -> Array:
+        def offsets(column: Any, size: int) -> arrow.Array:
             return filled(column, size + 1)
 
         n, tags, plies, notes, lines = int(at[layout.N_GAMES]), out.tags, out.plies, out.notes, out.lines
         self.games = filled(out.games, n * layout.GAME_SIZE).reshape(n, layout.GAME_SIZE)
         self.tag_names = arrow.strings(offsets(tags.name_ends, at[layout.N_TAGS]), filled(tags.names, at[layout.TAG_NAMES_END]))
-        self.tag_values = arrow.strings(offsets(tags.value_ends, at[layout.N_TAGS]), filled(tags.values, at[layout.TAG_VALUES_END]))
+        self.tag_values = arrow.strings(
+            offsets(tags.value_ends, at[layout.N_TAGS]), filled(tags.values, at[layout.TAG_VALUES_END])
+        )
         self.movetext = filled(plies.movetext, at[layout.MOVETEXT_END])
         self.san, self.uci = filled(plies.san, at[layout.N_PLIES]), filled(plies.uci, at[layout.N_PLIES])
         self.san_words = filled(plies.san_words, at[layout.N_SAN_WORDS])
         self.san_lengths = filled(plies.san_lengths, at[layout.N_SAN_WORDS])
         self.uci_numbers = filled(plies.uci_numbers, at[layout.N_UCI_WORDS])
         self.written_row = filled(notes.written_row, at[layout.N_WRITTEN])
-        self.written = arrow.strings(offsets(notes.written_ends, at[layout.N_WRITTEN]), filled(notes.written, at[layout.WRITTEN_END]))
+        self.written = arrow.strings(
+            offsets(notes.written_ends, at[layout.N_WRITTEN]), filled(notes.written, at[layout.WRITTEN_END])
+        )
         self.nag_row, self.nag = filled(notes.nag_row, at[layout.N_NAGS]), filled(notes.nag, at[layout.N_NAGS])
         self.is_sign = filled(notes.is_sign, at[layout.N_NAGS])
         self.comment_row = filled(notes.comment_row, at[layout.N_COMMENTS])
-        self.comments = arrow.strings(offsets(notes.comment_ends, at[layout.N_COMMENTS]), filled(notes.comments, at[layout.COMMENTS_END]))
+        self.comments = arrow.strings(
+            offsets(notes.comment_ends, at[layout.N_COMMENTS]), filled(notes.comments, at[layout.COMMENTS_END])
+        )
         self.command_row = filled(notes.command_row, at[layout.N_COMMANDS])
         self.command_kind = filled(notes.command_kind, at[layout.N_COMMANDS])
         self.command_value = filled(notes.command_value, at[layout.N_COMMANDS])

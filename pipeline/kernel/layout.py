@@ -32,8 +32,9 @@ GEOMETRY_SIZE = RIGHTS_KEPT + 64
 COLOR, CASTLING, EN_PASSANT, TURN, CHECKERS, MAILBOX = 6, 8, 9, 10, 11, 16
 """CASTLING: bits 1 K, 2 Q, 4 k, 8 q. EN_PASSANT: square passed by the last double step, or -1. TURN: 0 White, 1 Black."""
 UNDO = MAILBOX + 64
-(UNDO_MAN, UNDO_ORIGIN, UNDO_TARGET, UNDO_CAPTURED, UNDO_CAPTURED_MAN, UNDO_CASTLING, UNDO_EN_PASSANT,
- UNDO_CHECKERS) = range(UNDO, UNDO + 8)
+(UNDO_MAN, UNDO_ORIGIN, UNDO_TARGET, UNDO_CAPTURED, UNDO_CAPTURED_MAN, UNDO_CASTLING, UNDO_EN_PASSANT, UNDO_CHECKERS) = range(
+    UNDO, UNDO + 8
+)
 """What takes the last move back: UNDO_MAN is the man that moved (before promotion), UNDO_CAPTURED a bitboard."""
 POSITION_SIZE = UNDO + 8
 FRAME_LAST_ROW, FRAME_PLY, FRAME_VARIATION = range(POSITION_SIZE, POSITION_SIZE + 3)
@@ -53,8 +54,24 @@ MAX_WORDS = 65_535
 """Distinct SAN or moves of one reading, so that codes fit uint16 (fewer than 50,000 SAN exist)."""
 
 # Cursors (int64, argument `at`): how far each output is filled. A refused chunk restores all of them.
-(N_GAMES, N_PLIES, MOVETEXT_END, N_SAN_WORDS, N_UCI_WORDS, N_TAGS, TAG_NAMES_END, TAG_VALUES_END,
- N_WRITTEN, WRITTEN_END, N_NAGS, N_COMMENTS, COMMENTS_END, N_COMMANDS, N_SEGMENTS, N_VARIATIONS) = range(16)
+(
+    N_GAMES,
+    N_PLIES,
+    MOVETEXT_END,
+    N_SAN_WORDS,
+    N_UCI_WORDS,
+    N_TAGS,
+    TAG_NAMES_END,
+    TAG_VALUES_END,
+    N_WRITTEN,
+    WRITTEN_END,
+    N_NAGS,
+    N_COMMENTS,
+    COMMENTS_END,
+    N_COMMANDS,
+    N_SEGMENTS,
+    N_VARIATIONS,
+) = range(16)
 N_CURSORS = 16
 SAVED = 16
 """[N_CURSORS] the cursors as they stood before the current chunk."""
@@ -77,9 +94,22 @@ UNFINISHED, WHITE_WINS, BLACK_WINS, DRAW = range(4)
 RESULTS = ("*", "1-0", "0-1", "1/2-1/2")
 
 # A row of the games array (int64): one per answered chunk.
-(GAME_CHUNK, GAME_START, GAME_STOP, GAME_PLIES, GAME_LETTERS, GAME_STRICT, GAME_RESULT, GAME_BOARD_RESULT,
- GAME_MATE_AS_CHECK, GAME_TAGS_END, GAME_MOVETEXT_END, GAME_ROWS_END, GAME_SEGMENTS_END,
- GAME_VARIATIONS_END) = range(14)
+(
+    GAME_CHUNK,
+    GAME_START,
+    GAME_STOP,
+    GAME_PLIES,
+    GAME_LETTERS,
+    GAME_STRICT,
+    GAME_RESULT,
+    GAME_BOARD_RESULT,
+    GAME_MATE_AS_CHECK,
+    GAME_TAGS_END,
+    GAME_MOVETEXT_END,
+    GAME_ROWS_END,
+    GAME_SEGMENTS_END,
+    GAME_VARIATIONS_END,
+) = range(14)
 GAME_SIZE = 14
 
 PADDING = 16

@@ -22,7 +22,9 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, Literal
 
-from pipeline.kernel import bits, layout, moves, notes, reader, tables
+import numpy as np
+
+from pipeline.kernel import bits, columns, layout, moves, notes, reader, tables, tokens
 
 log = logging.getLogger(__name__)
 
@@ -34,14 +36,18 @@ CACHED_BYTES = 300_000
 COLD_BYTES = 2_500_000
 """A job of so many bytes is quicker compiled even when it must be compiled first."""
 
-HELPERS = ("attackers", "is_safe", "movers", "has_move", "find_move", "can_castle", "make_move", "take_back", "san_number",
-           "san_word",           "utf8_length", "read_tag_value", "read_tags", "add_written", "add_nag", "read_sign", "read_glyph", "read_clock",
-           "read_eval", "read_command", "read_comment", "forget_chunk", "board_result", "skip_blanks", "read_result",
-           "read_number", "read_letter", "read_squares", "read_promotion", "castling_at", "play", "new_san", "new_uci",
-           "start_game", "open_variation", "close_variation", "read_bracket", "read_moves")  # fmt: skip
+HELPERS = (
+    "attackers", "is_safe", "movers", "has_move", "find_move", "can_castle", "make_move", "take_back", "san_number",
+    "san_word", "utf8_length", "read_tag_value", "read_tags", "add_written", "add_nag", "read_sign", "read_glyph",
+    "read_clock", "read_eval", "read_command", "read_comment", "forget_chunk", "board_result", "skip_blanks",
+    "read_result", "read_number", "read_letter", "read_squares", "read_promotion", "castling_at", "play", "new_san",
+    "new_uci", "start_game", "open_variation", "close_variation", "read_bracket", "read_moves",
+)  # fmt: skip
 """What `read_chunks` needs, each function after those that it calls."""
-INLINED = frozenset(("attackers", "is_safe", "movers", "find_move", "make_move", "san_number", "skip_blanks", "read_letter",
-                     "read_squares", "castling_at", "play"))  # fmt: skip
+INLINED = frozenset((
+    "attackers", "is_safe", "movers", "find_move", "make_move", "san_number", "skip_blanks", "read_letter",
+    "read_squares", "castling_at", "play",
+))  # fmt: skip
 """Those that every move runs through: inlining them takes a third off the time."""
 
 
@@ -77,7 +83,7 @@ def compiled() -> ReadChunks | None:
     started = time.perf_counter()
     try:
         function = _compile(cache_folder())
-    except Exception as error:  # numba and llvmlite raise all kinds of errors on platforms that they do not know
+    except Exception as error:  # noqa: BLE001 - numba and llvmlite raise all kinds of errors on platforms that they do not know
         log.warning("the move kernel cannot be compiled, games are read by plain Python, which is slower: %s", error)
         return None
     log.debug("move kernel loaded in %.2f s", time.perf_counter() - started)
@@ -88,7 +94,7 @@ def compiled() -> ReadChunks | None:
 def cache_folder() -> Path | None:
     """A private, writable folder for compiled code of just these sources; None when there is no such place."""
     digest = hashlib.sha256()
-    for module in (bits, layout, moves, notes, reader, tables, sys.modules[__name__]):
+    for module in (bits, columns, layout, moves, notes, reader, tables, tokens, sys.modules[__name__]):
         source = getattr(module, "__file__", None)
         if source is None or not Path(source).is_file():
             return None
@@ -149,11 +155,19 @@ def _numba_cache(folder: Path | None) -> Iterator[bool]:
 
 def _compile(folder: Path | None) -> ReadChunks:
     """Declares every function to numba and compiles `read_chunks` (or loads it from the cache)."""
-    from numba import njit, types
+    from numba import njit, typeof, types
 
     # Without reference counts for array arguments (`_nrt`) the hot loops run a quarter faster; nothing here allocates.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-    scope: dict[str, Any] = {**vars(layout), **vars(tables), **vars(moves), **vars(notes), **vars(reader), **_intrinsics()}
+    scope: dict[str, Any] = {
+        **vars(layout),
+        **vars(tables),
+        **vars(moves),
+        **vars(notes),
+        **vars(tokens),
+        **vars(reader),
+        **_intrinsics(),
+    }
 
     def declared(name: str) -> FunctionType:
         original = scope[name]
@@ -162,26 +176,10 @@ def _compile(folder: Path | None) -> ReadChunks:
     for name in HELPERS:
         scope[name] = njit(no_cpython_wrapper=True, forceinline=name in INLINED, **options)(declared(name))
 
-    def given(item: Any) -> Any:
-        return types.Array(item, 1, "C", readonly=True)
-
-    def column(item: Any) -> Any:
-        return types.Array(item, 1, "C")
-
-    u8, i16, u16, i32, i64, f64 = types.uint8, types.int16, types.uint16, types.int32, types.int64, types.float64
-
-    def bundle(kind: type, *items: Any) -> Any:
-        return types.BaseTuple.from_types([column(item) for item in items], kind)
-
-    signature = i64(
-        given(u8), column(i64), column(i64), column(i64), column(i64),
-        bundle(layout.Language, i64, i64), i64,
-        bundle(layout.Tags, i32, u8, i32, u8),
-        bundle(layout.Plies, u16, u16, u8, i32, i32, i64, u8, i32, i32),
-        bundle(layout.Notes, i32, i32, u8, i32, i16, u8, i32, i32, u8, i32, u8, f64),
-        bundle(layout.Lines, i32, i16, i16, i16, i16, i16),
-        column(i64), column(i64), column(i64), column(i64),
-    )  # fmt: skip
+    # Types are those of the real arguments, of a job without chunks.
+    none, out = np.zeros(0, np.int64), columns.allocate(0, 0, True)
+    example = columns.arguments(bytes(layout.PADDING), none, none, ([0], [0]), False, out, True)
+    signature = types.int64(*(typeof(argument) for argument in example))
     with _numba_cache(folder) as is_cached:
         function: ReadChunks = njit(signature, cache=is_cached, **options)(declared("read_chunks"))
     return function

@@ -95,7 +95,7 @@ def movers(pos: Ints, geo: Ints, man: int, target: int, us: int, captured: int) 
     # Only these can leave the king attacked: the king, any man while in check, one on a queen's line from the king, en passant.
     rays = geo[REACH + 64 * QUEEN + king]
     always = man == KING or pos[CHECKERS] != 0 or (captured != 0 and captured != (1 << target))
-    is_slider = man == BISHOP or man == ROOK or man == QUEEN
+    is_slider = BISHOP <= man <= QUEEN
     row = BETWEEN + (target << 6)
     found = 0
     while left != 0:
@@ -139,7 +139,9 @@ def has_move(pos: Ints, geo: Ints) -> bool:
     return passed >= 0 and movers(pos, geo, PAWN, passed, us, 1 << (passed - 8 + (us << 4))) != 0
 
 
-def find_move(pos: Ints, geo: Ints, man: int, from_file: int, from_rank: int, target: int, promotion: int) -> tuple[int, int, int]:
+def find_move(
+    pos: Ints, geo: Ints, man: int, from_file: int, from_rank: int, target: int, promotion: int
+) -> tuple[int, int, int]:
     """The one legal move that fits → (origin, captured, other men of that kind that could go there).
 
     Origin is -1 when none or several fit. Parts not written are -1. A pawn's capture needs its file (PGN standard 8.2.3.4).

@@ -2,7 +2,7 @@
 
 Plain Python that numba compiles (`modes`). Every reader takes the position after the token's first byte and returns the
 position after its last, or -1 for anything that is not canonical: then the whole chunk is refused. A reader may look up
-to `layout.PADDING` bytes past the chunk; `reader.read_chunk` refuses a game that used one of them.
+to `layout.PADDING` bytes past the chunk; `reader.read_moves` refuses a game that used one of them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def read_tags(buf: Sequence[int], i: int, end: int, tags: Tags, at: Ints) -> int
             i += 1
         if p == at[TAG_NAMES_END] or buf[i] != 32 or buf[i + 1] != 34:
             return -1
-        if value == FEN_HASH or value == SETUP_HASH or value == VARIANT_HASH:
+        if value in (FEN_HASH, SETUP_HASH, VARIANT_HASH):
             return -1
         for k in range(ordinal):
             if at[HASHES + k] == value:
@@ -184,9 +184,7 @@ def read_glyph(buf: Sequence[int], i: int, row: int, notes: Notes, at: Ints) -> 
     return i
 
 
-def read_comment(
-    buf: Sequence[int], i: int, end: int, row: int, is_before: int, is_settled: int, notes: Notes, at: Ints
-) -> int:
+def read_comment(buf: Sequence[int], i: int, end: int, row: int, is_before: int, is_settled: int, notes: Notes, at: Ints) -> int:
     """Comment after its `{`: text without recognised commands, stripped, CRLF → LF; joined to the ply's former text by LF.
 
     `is_settled` = the ply takes no more commands (a variation followed it, or it is still to come).

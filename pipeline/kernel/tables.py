@@ -27,7 +27,7 @@ KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-
 ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 BISHOP_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
-GRAMMAR = frozenset(b"abcdefgh12345678x:-=()/+#!?${}[]<;%.*0 \t\r\n\"\\")
+GRAMMAR = frozenset(b'abcdefgh12345678x:-=()/+#!?${}[]<;%.*0 \t\r\n"\\')
 """Bytes that mean something else in a move or around it: no letter of a man may contain one."""
 
 MAX_LETTER_BYTES = 7

@@ -206,7 +206,7 @@ def _grammar(name: str) -> _Grammar:
     letters = dict(alphabet.letters)
     man = "|".join(re.escape(s) for s in sorted(letters, key=len, reverse=True))
     rest = (
-        rf"\.?(?P<ff>[a-h])?(?P<fr>[1-8])?(?P<x>[x-])?(?P<victim>{man})?(?P<tf>[a-h])(?P<tr>[1-8])?"
+        rf"\.?(?P<ff>[a-h])?(?P<fr>[1-8])?(?:(?P<x>[x-])(?P<victim>{man})?)?(?P<tf>[a-h])(?P<tr>[1-8])?"
         rf"(?:[=/x-]?(?P<promotion>{man}|[qrbn]|[^\W\d_a-hx]{{1,2}}?)|\((?P<bracketed>{man}|[^\W\d_]{{1,2}})\))?"
         rf"(?P<cross>x)?(?P<marks>[{CHECKS}]{{1,2}})?"
     )

@@ -97,8 +97,8 @@ class Commits:
         pct = 100 * len(look.gone) / max(1, look.n_places)
         if pct > options.max_prune_pct:
             problem = (
-                f"{len(look.gone)} of {look.n_places} paths ({pct:.0f} %) are gone, more than --max-prune {options.max_prune_pct:g}:"
-                " nothing was pruned. Is a disk missing? Else raise --max-prune"
+                f"{len(look.gone)} of {look.n_places} paths ({pct:.0f} %) are gone, more than"
+                f" --max-prune {options.max_prune_pct:g}: nothing was pruned. Is a disk missing? Else raise --max-prune"
             )
             self.setting.report({"event": "prune_refused", "n_gone": len(look.gone), "detail": problem})
             result.fail(EXIT_FINDINGS, problem)

@@ -16,8 +16,8 @@ from pipeline.run.options import IngestOptions, Report, RunResult, quiet
 from pipeline.run.plan import plan, size_of
 from pipeline.run.setting import Setting
 from pipeline.run.stopping import Stop, stop_on_signals
-from pipeline.run.task import IngestShard, ShardTask
-from pipeline.sources import check_encoding
+from pipeline.run.task import IngestShard, ShardTask, read_shard
+from pipeline.sources import check_encoding, find
 from pipeline.store import (
     EXIT_FINDINGS,
     EXIT_LATER,
@@ -56,20 +56,25 @@ def ingest_run(
         check_encoding(options.encoding)
     if options.dry_run:
         return _dry_run(options, lake, report)
-    task = ShardTask(ingest_shard or _real_ingest())
-    engines = [get_engine(options.engine, isolate=options.isolate, address=options.engine_address)]
+    lone_engine = get_engine(options.engine, isolate=True, address=options.engine_address, n_deaths=1)
+    next(find(options.paths), None)  # raises NoSuchPath before a lake is made for nothing
     lake = lake if isinstance(lake, Lake) else Lake.create(lake)
     lake.check_writable(options.results_version)
-    if runs.mark_killed(lake.runs) or any(not runs.is_live(folder) for folder in runs.folders(lake.runs)):
-        # What killed that run may kill this one too: let it kill a worker.
-        engines = [get_engine(options.engine, isolate=True, address=options.engine_address)]
-    lone = get_engine(options.engine, isolate=True, address=options.engine_address, n_deaths=1)
+    # What killed an earlier run may kill this one too: let it kill a worker.
+    isolate = options.isolate or _was_killed(lake)
+    engine = get_engine(options.engine, isolate=isolate, address=options.engine_address)
     result = RunResult(snapshot_before=lake.head().number)
     with stop_on_signals(report) as stop, Run(lake.runs) as run:
         result.run_id = run.run_id
-        setting = Setting(lake, run, options, report, stop, task, engines[0], lone, result)
+        task = ShardTask(ingest_shard or read_shard)
+        setting = Setting(lake, run, options, report, stop, task, engine, lone_engine, result)
         _Manifest(setting).around(publish or publish_catalog)
     return result
+
+
+def _was_killed(lake: Lake) -> bool:
+    """Was a run killed since the last one? Its manifest says so from now on."""
+    return bool(runs.mark_killed(lake.runs)) or any(not runs.is_live(folder) for folder in runs.folders(lake.runs))
 
 
 class _Manifest:
@@ -211,12 +216,6 @@ def _dry_run(options: IngestOptions, lake: Lake | Path | str, report: Report) ->
         result.plan.append(row)
         report({"event": "planned", **row})
     return result
-
-
-def _real_ingest() -> IngestShard:
-    from pipeline.ingest import ingest_shard
-
-    return ingest_shard
 
 
 def publish_catalog(lake: Path, snapshot: Snapshot, target: Path) -> None:

@@ -18,6 +18,7 @@ class Stop:
         self.because: str | None = None
 
     def __call__(self) -> bool:
+        """Shall the run end?"""
         return self.because is not None
 
     def ask(self, because: str) -> None:

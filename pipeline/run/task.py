@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.store.files import replace_json
+from pipeline.store.files import replace_json, write_table
 
 IngestShard = Callable[[dict[str, Any]], dict[str, Any]]
 """Shard spec → receipt; writes data files into `shard["out"]`. Must be importable by name."""
@@ -20,7 +20,15 @@ class ShardTask:
     ingest_shard: IngestShard
 
     def __call__(self, shard: dict[str, Any]) -> dict[str, Any]:
+        """Reads one shard (an `engines.ShardFunction`)."""
         receipt = self.ingest_shard(shard)
         if "receipt" in shard:
             replace_json(Path(shard["receipt"]), receipt)
         return receipt
+
+
+def read_shard(shard: dict[str, Any]) -> dict[str, Any]:
+    """The real `IngestShard`: `pipeline.ingest` with the store's way to write a data file."""
+    from pipeline.ingest import ingest_shard  # heavy: only where it runs
+
+    return ingest_shard(shard, write_table)

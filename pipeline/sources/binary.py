@@ -136,8 +136,9 @@ def wide_encoding(data: bytes) -> str | None:
     for first, encoding in ((0, "utf-16-le"), (1, "utf-16-be")):
         low, high = sample[first::2], sample[1 - first :: 2]
         is_ascii = high == 0
-        n_odd = np.count_nonzero(_CONTROLS[low[is_ascii]]) + np.count_nonzero(high > _LAST_USUAL_ROW)
-        if is_ascii.mean() >= _LEAST_ASCII and n_odd <= 0.02 * len(low):
+        n_blank = np.count_nonzero(is_ascii & ((low == 0x20) | (low == 0x0A) | (low == 0x0D)))
+        n_odd = np.count_nonzero(_CONTROLS[low[is_ascii]]) + np.count_nonzero(~_USUAL_ROWS[high])
+        if is_ascii.mean() >= _LEAST_ASCII and n_blank >= _LEAST_BLANK * len(low) and n_odd <= _CONTROL_SHARE * len(low):
             return encoding
     return None
 
@@ -145,5 +146,7 @@ def wide_encoding(data: bytes) -> str | None:
 _WIDE_SAMPLE_BYTES = 1 << 14
 _LEAST_ASCII = 0.1
 """Share of ASCII in UTF-16 text of any script: blanks, digits, squares."""
-_LAST_USUAL_ROW = 0x30
-"""High bytes up to here: alphabets, punctuation, chess symbols."""
+_LEAST_BLANK = 0.01
+_USUAL_ROWS = np.zeros(256, dtype=bool)
+"""High bytes of alphabets, punctuation, arrows, chess symbols."""
+_USUAL_ROWS[[*range(0x07), 0x1E, *range(0x20, 0x24), 0x25, 0x26, 0x27, 0x29, 0x2B, 0xFE]] = True

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from itertools import repeat
 from typing import Any, BinaryIO, Literal
 
 import numpy as np
@@ -20,13 +21,25 @@ import numpy as np
 from pipeline.sources.binary import CHECKED_BYTES, binary_reason, byte_order_mark, wide_encoding
 from pipeline.sources.paths import native
 from pipeline.sources.scoring import SAFE_MARGIN, Sampler, Score, best_page, scores, unlikely
-from pipeline.sources.segments import blocks, invalid_lines, is_cut_off, is_mostly_utf8, is_utf8, patched, segments
+from pipeline.sources.segments import (
+    blocks,
+    has_utf8,
+    invalid_lines,
+    is_cut_off,
+    is_mostly_utf8,
+    is_utf8,
+    n_high,
+    patched,
+    segments,
+)  # fmt: skip
 from pipeline.sources.text import Piece, Text
 
 Kind = Literal["bom", "utf16", "utf8", "ascii", "scored", "mixed", "hint", "binary"]
 _MAX_ALTERNATIVES = 3
 _MAX_LEGACIES = 4
 _FALLBACK = "cp1252"
+_FALLBACK_BONUS = 4.0
+"""Log prior of the fallback for the few stray bytes of a file in UTF-8."""
 _BINARY = "latin-1"
 
 
@@ -66,6 +79,8 @@ class Decision:
 _OWN_NAMES = {
     "utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le", "iso8859-1": "cp1252", "iso8859-9": "cp1254"
 }  # fmt: skip
+_PLAIN = "e4+AC-\\x41"
+_ALL_BYTES = bytes(range(256))
 _EAST_ASIAN = frozenset(
     ("gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp950", "shift_jis", "cp932", "euc_jp", "euc_kr", "cp949")
 )
@@ -79,7 +94,7 @@ def check_encoding(name: str) -> str:
         is_unicode = canonical.startswith(("utf-16-", "utf-32-")) or canonical in ("utf-8", "ascii")
         if is_unicode or canonical in _EAST_ASIAN:
             return canonical
-        is_code_page = len(bytes(range(256)).decode(canonical, "replace")) == 256 and b"e4".decode(canonical) == "e4"
+        is_code_page = _PLAIN.encode().decode(canonical) == _PLAIN and len(_ALL_BYTES.decode(canonical, "replace")) == 256
     except (LookupError, ValueError, TypeError, AttributeError):
         is_code_page = False
     if not is_code_page:
@@ -129,80 +144,91 @@ class _Evidence:
     """What the blocks of a file say together, when no mark and nobody says how they are encoded."""
 
     def __init__(self) -> None:
-        self._is_ascii = True
         self._n_utf8 = 0
         self._n_others = 0
-        self._high = np.zeros(256, dtype=bool)
+        self._seen = np.zeros(256, dtype=bool)
         self._sampler = Sampler()
 
     def of(self, file: BinaryIO) -> Decision:
         """The decision about all blocks of the file; looks again for segments that the best code page reads badly."""
         for block in blocks(file):
             self._add(block)
-        if self._is_ascii:
+        if not self._n_utf8 and not self._n_others:
             return Decision("ascii", kind="ascii", legacies=(_FALLBACK,))
-        if not self._n_others and not self._high.any():
+        if not self._seen.any():
             return Decision("utf-8", kind="utf8", legacies=(_FALLBACK,))
-        best, *rest = scores(self._sampler.sample())
+        ranked = scores(self._sampler.sample())
+        others: tuple[str, ...] = ()
+        while (found := _another_code_page(file, (ranked[0].encoding, *others))) is not None:
+            other, own_words = found
+            others = (*others, other)
+            ranked = scores(own_words)
+        is_unicode = self._n_utf8 >= self._n_others
+        if is_unicode:
+            ranked.sort(key=lambda s: -s.log_likelihood - (_FALLBACK_BONUS if s.encoding == _FALLBACK else 0))
+        best, *rest = ranked
         rivals = [s for s in rest if self._differs(s, best)]
-        legacies = (best.encoding, *_more_code_pages(file, best))
+        legacies = (best.encoding, *(other for other in others if other != best.encoding))
         near = tuple(s.encoding for s in rivals if best.log_likelihood - s.log_likelihood < SAFE_MARGIN)[:_MAX_ALTERNATIVES]
         runner_up = rivals[0].encoding if rivals else None
         margin = best.log_likelihood - rivals[0].log_likelihood if rivals else None
-        if self._n_utf8 >= self._n_others:
-            return Decision("utf-8", runner_up, margin, "mixed", legacies, near)
         kind: Kind = "mixed" if self._n_utf8 or len(legacies) > 1 else "scored"
-        return Decision(best.encoding, runner_up, margin, kind, legacies, near)
+        return Decision("utf-8" if is_unicode else best.encoding, runner_up, margin, kind, legacies, near)
 
     def _add(self, block: bytes) -> None:
         if block.isascii():
             return
-        self._is_ascii = False
         if is_utf8(block):
-            self._n_utf8 += 1
-            return
-        for segment in _non_ascii_segments(block):
-            is_slip = is_mostly_utf8(segment)
-            self._n_utf8 += is_slip
-            self._n_others += not is_slip
-            for odd in invalid_lines(segment) if is_slip else [segment]:
-                self._high |= np.bincount(np.frombuffer(odd, dtype=np.uint8), minlength=256) > 0
-                self._sampler.add(odd)
-        self._high[:0x80] = False
+            self._n_utf8 += n_high(block) // 2
+        elif not has_utf8(block):
+            self._add_other(block)
+        else:
+            for start, end in segments(block):
+                segment = block[start:end]
+                if segment.isascii():
+                    continue
+                if not is_mostly_utf8(segment):
+                    self._add_other(segment)
+                    continue
+                self._n_utf8 += n_high(segment) // 2
+                for line in invalid_lines(segment):
+                    self._sampler.add(line)
+                    self._see(line)
+
+    def _add_other(self, part: bytes) -> None:
+        self._n_others += n_high(part)
+        self._sampler.add(part)
+        self._see(part)
+
+    def _see(self, part: bytes) -> None:
+        self._seen |= np.bincount(np.frombuffer(part, dtype=np.uint8), minlength=256) > 0
 
     def _differs(self, rival: Score, best: Score) -> bool:
-        return any(rival.page.characters[b] != best.page.characters[b] for b in np.flatnonzero(self._high))
+        return any(rival.page.characters[b] != best.page.characters[b] for b in np.flatnonzero(self._seen))
 
 
-def _non_ascii_segments(block: bytes) -> Iterator[bytes]:
-    for start, end in segments(block):
-        segment = block[start:end]
-        if not segment.isascii():
-            yield segment
+def _another_code_page(file: BinaryIO, known: tuple[str, ...]) -> tuple[str, bytes] | None:
+    """A code page of segments that the known ones cannot have written, and the words that the known ones can have.
 
-
-def _more_code_pages(file: BinaryIO, best: Score) -> Iterator[str]:
-    """Code pages of segments that the best one cannot have written, each found from those left over by the ones before."""
-    pages = [best.page]
-    while len(pages) < _MAX_LEGACIES:
-        sampler = Sampler()
-        file.seek(0)
-        for block in blocks(file):
-            if is_utf8(block):
-                continue
-            ranges = list(segments(block))
-            is_odd = unlikely(block, [start for start, _ in ranges], pages)
-            for (start, end), odd in zip(ranges, is_odd, strict=True):
-                if odd and not is_mostly_utf8(block[start:end]):
-                    sampler.add(block[start:end])
-        left_over = sampler.sample()
-        if not left_over:
-            return
-        other = scores(left_over)[0].page
-        if other in pages:
-            return
-        pages.append(other)
-        yield other.encoding
+    None when there is no such segment, when nothing new explains them, or when the file is such a mixture already that
+    more would be guesses.
+    """
+    if len(known) == _MAX_LEGACIES:
+        return None
+    own, foreign = Sampler(), Sampler()
+    file.seek(0)
+    for block in blocks(file):
+        if is_utf8(block):
+            continue
+        ranges = list(segments(block))
+        is_odd = unlikely(block, [start for start, _ in ranges], known)
+        for (start, end), odd in zip(ranges, is_odd, strict=True):
+            segment = block[start:end]
+            if not segment.isascii() and not is_mostly_utf8(segment):
+                (foreign if odd else own).add(segment)
+    words = foreign.sample()
+    other = scores(words)[0].encoding if words else None
+    return None if other is None or other in known else (other, own.sample())
 
 
 def decode(data: bytes, decision: Decision) -> Text:
@@ -227,13 +253,15 @@ def _stretches(data: bytes, start: int, decision: Decision) -> Iterator[tuple[in
     legacies = decision.legacies or (_FALLBACK,)
     is_unicode = decision.encoding in ("utf-8", "ascii")
     body = data[start:] if start else data
-    if body.isascii() or (not is_unicode and len(legacies) == 1 and not _UTF8_LIKE.search(body)):
+    if body.isascii() or (not is_unicode and len(legacies) == 1 and not has_utf8(body)):
         yield start, len(data), decision.encoding
         return
     if is_unicode and is_utf8(body):
         yield start, len(data), "utf-8"
         return
-    for begin, end in segments(body):
+    ranges = list(segments(body))
+    is_odd = unlikely(body, [begin for begin, _ in ranges], legacies[:1]) if len(legacies) > 1 else repeat(False)
+    for (begin, end), odd in zip(ranges, is_odd, strict=False):
         segment = body[begin:end]
         begin += start
         end += start
@@ -246,10 +274,9 @@ def _stretches(data: bytes, start: int, decision: Decision) -> Iterator[tuple[in
                 is_cut = not is_valid and begin + stop == len(data) and is_cut_off(segment[at:])
                 yield begin + at, begin + stop, "utf-8" if is_valid else _CUT_OFF if is_cut else legacies[0]
         else:
-            yield begin, end, best_page(segment, legacies)
+            yield begin, end, best_page(segment, legacies) if odd else legacies[0]
 
 
-_UTF8_LIKE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 _CUT_OFF = "utf-8 cut off"
 """The beginning of a UTF-8 sequence at the very end of the data: one U+FFFD, whatever its length."""
 

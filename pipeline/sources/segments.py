@@ -10,12 +10,15 @@ from typing import BinaryIO
 SCAN_BYTES = 2 << 20
 """A file is looked at in blocks of about this size, so that one of any size needs no more memory."""
 _LONGEST_LINE = 1 << 16
+_SHORTEST = 32
+"""Bytes: no game is shorter, and a file of blank lines shall not fall into millions of segments."""
 
 _LINE_END = rb"(?>\r\n|\r|\n)"
 _BLANK_LINES = re.compile(_LINE_END + rb"(?:[ \t]*+" + _LINE_END + rb")+")
 _TAG_AFTER_BLANK = re.compile(_BLANK_LINES.pattern + rb"(?=\[[A-Za-z])")
 _LINE = re.compile(_LINE_END)
 _STRAY = re.compile("[\udc80-\udcff]+")
+_SEQUENCE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 _HIGH_BYTES = bytes(range(0x80, 0x100))
 
 
@@ -29,10 +32,10 @@ def blocks(file: BinaryIO) -> Iterator[bytes]:
         if not block:
             return
         cut = len(block)
-        if not block.endswith(b"\n"):
+        if cut >= SCAN_BYTES and not block.endswith(b"\n"):
             while cut > len(block) - 4 and block[cut - 1] >= 0x80:
                 cut -= 1
-            if block[cut - 1] >= 0x80 or len(block) < SCAN_BYTES:
+            if block[cut - 1] >= 0x80:  # no UTF-8: no place is better than another
                 cut = len(block)
         yield block[:cut]
         carried = block[cut:]
@@ -47,10 +50,22 @@ def segments(data: bytes) -> Iterator[tuple[int, int]]:
     if not borders and not data.startswith(b"["):
         borders = [match.end() for match in _BLANK_LINES.finditer(data)]
     start = 0
-    for border in [*borders, len(data)]:
-        if border > start:
+    for border in borders:
+        if border - start >= _SHORTEST:
             yield start, border
-        start = border
+            start = border
+    if start < len(data):
+        yield start, len(data)
+
+
+def n_high(data: bytes) -> int:
+    """How many bytes are not ASCII."""
+    return len(data) - len(data.translate(None, _HIGH_BYTES))
+
+
+def has_utf8(data: bytes) -> bool:
+    """True when there is anything that could be UTF-8 beyond ASCII."""
+    return _SEQUENCE.search(data) is not None
 
 
 def is_utf8(data: bytes) -> bool:
@@ -66,7 +81,7 @@ def is_mostly_utf8(data: bytes) -> bool:
     """True when the characters in valid UTF-8 are as many as the bytes that are none: a slip in UTF-8, no code page."""
     valid = data.decode("utf-8", "ignore")
     n_invalid = len(data) - len(valid.encode())
-    n_ascii = len(data.translate(None, _HIGH_BYTES))
+    n_ascii = len(data) - n_high(data)
     return 0 < len(valid) - n_ascii >= n_invalid
 
 

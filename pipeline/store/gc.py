@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -80,7 +81,7 @@ def _sweep_snapshots(lake: Lake, before: float) -> int:
     """Replaces by a marker each snapshot that was superseded before a time and that nobody holds on to."""
     used = snapshots.numbers(lake.snapshots)
     n_removed = 0
-    for number, successor in zip(used, used[1:], strict=False):
+    for number, successor in pairwise(used):
         held = {*lake.names().values(), publishing.published_number(lake.root)}
         path = lake.snapshots / snapshots.file_name(number)
         superseded = (lake.snapshots / snapshots.file_name(successor)).stat()

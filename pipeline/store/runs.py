@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from filelock import BaseFileLock, FileLock, Timeout
 
@@ -70,7 +70,7 @@ class Run:
         self.folder = directory / self.run_id
         self._lock: BaseFileLock | None = None
 
-    def __enter__(self) -> Run:
+    def __enter__(self) -> Self:
         """Makes the folder, locked before it can be seen: nobody ever takes it for that of a killed run."""
         unseen = self.directory / f".{self.run_id}"
         unseen.mkdir()

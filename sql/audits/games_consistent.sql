@@ -23,12 +23,12 @@ checked as (
     select
         game_id,
         case
-            when n_plies > 0 and content_id is null or n_plies = 0 and content_id is not null then 'content_id is for games with moves'
-            when n_plies <> coalesce(len(movetext) - len(replace(movetext, ' ', '')) + 1, 0) then 'n_plies is not the length of movetext'
+            when (n_plies > 0) <> (content_id is not null) then 'content_id is for games with moves'
+            when n_plies <> coalesce(len(string_split(movetext, ' ')), 0) then 'n_plies is not the length of movetext'
             when status = 'truncated' and n_plies = 0 then 'truncated without a proven move'
             when status = 'rejected' and n_plies > 0 then 'rejected with proven moves'
-            when date is not null and (year(date), month(date), day(date)) is distinct from (year, month, day) then 'date and its parts differ'
-            when day is not null and month is null or month not between 1 and 12 or day not between 1 and 31 then 'no such day or month'
+            when concat_ws('-', year(date), month(date), day(date)) not in ('', concat_ws('-', year, month, day)) then 'bad date'
+            when coalesce(month, 1) not between 1 and 12 or coalesce(day, 1) not between 1 and 31 then 'bad date'
             when white is null and white_key is not null or black is null and black_key is not null then 'a key without a name'
         end as problem,
     from game

@@ -15,16 +15,27 @@ with series as (
         opponent_points,
         score,
     from series_results
+),
+other_side as (
+    select
+        opponent_id as player_id,
+        player_id as opponent_id,
+        speed,
+        mode,
+        n,
+        points,
+        opponent_points,
+        score,
+    from series
 )
 select
     series.player_id,
     series.opponent_id,
     series.score,
-    other.score as mirrored,
+    other_side.score as mirrored,
 from series
-left join series as other
-    on other.player_id = series.opponent_id
-    and other.opponent_id = series.player_id
-    and other.speed = series.speed
-    and other.mode = series.mode
-where (other.n, other.points, other.opponent_points) is distinct from (series.n, series.opponent_points, series.points)
+left join other_side using (player_id, opponent_id, speed, mode)
+where
+    other_side.n is distinct from series.n
+    or other_side.points is distinct from series.opponent_points
+    or other_side.opponent_points is distinct from series.points

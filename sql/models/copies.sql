@@ -2,7 +2,8 @@
 -- grain:   game_id
 -- rule:    Copies have the same start and moves (games without moves: the same event and round), players of whom one may be
 --          unknown or abbreviated, and dates that agree where both are known. Two known rounds of one event are never one
---          game. A copy that could belong to two different games stays apart. Results may disagree.
+--          game. A copy that could belong to two different games stays apart; a name that over 100 persons share links nothing.
+--          Results may disagree.
 -- columns:
 --   game_id     VARCHAR  Game.
 --   cluster_id  VARCHAR  Cluster of copies: the smallest game_id in it.
@@ -20,7 +21,8 @@ with game as (
         round_minor,
         case
             when n_plies > 0 then content_id
-            when status = 'clean' and white_key is not null and black_key is not null then 'no moves, round ' || round || ' of ' || event
+            when status = 'clean' and white_key is not null and black_key is not null
+                then 'no moves, round ' || round || ' of ' || event
         end as content,
         hash(white_key, black_key, year, month, day, event, round, round_minor) as claim,
     from games
@@ -56,13 +58,16 @@ side as (
     select content, 'b' as color, black_key as key from contested
 ),
 token as (
-    select content, color, key, unnest(string_split(key, ' ')) as token from side
+    select content, color, key, token
+    from (select content, color, key, unnest(string_split(key, ' ')) as token from side) as word
+    where len(token) > 1
+    qualify count(*) over (partition by content, color, token) <= 100
 ),
 abbreviation as (
     select distinct content, color, short.key as key, full_name.key as full_key
     from token as short
     join token as full_name using (content, color, token)
-    where len(token) > 1 and short.key <> full_name.key and name_abbreviates(short.key, full_name.key)
+    where short.key <> full_name.key and name_abbreviates(short.key, full_name.key)
 ),
 full_side as (
     select content, color, key as full_key
@@ -88,8 +93,8 @@ named as (
         coalesce(w.full_key, white_key) as white,
         coalesce(b.full_key, black_key) as black,
     from contested
-    left join only_reading as w on w.content = contested.content and w.color = 'w' and w.key is not distinct from white_key
-    left join only_reading as b on b.content = contested.content and b.color = 'b' and b.key is not distinct from black_key
+    left join only_reading as w on contested.content = w.content and w.color = 'w' and white_key is not distinct from w.key
+    left join only_reading as b on contested.content = b.content and b.color = 'b' and black_key is not distinct from b.key
 ),
 in_year as (
     select

@@ -8,7 +8,7 @@
 --   rule                VARCHAR    What makes the games of the cluster one game: single, same_moves or no_moves.
 --   differs             VARCHAR[]  Columns of games in which this copy differs from the chosen one.
 --   is_result_conflict  BOOLEAN    True when copies of the cluster have different results.
---   result              VARCHAR    The result that the copies agree on; `*` when they disagree, none has one, or the chosen one contradicts itself.
+--   result              VARCHAR    The result that the copies agree on; `*` = none, or they or the chosen one's marks disagree.
 --   n_copies            BIGINT     Games in the cluster.
 --   as_of_snapshot      BIGINT     Snapshot that the row was computed for.
 with copy as (
@@ -37,7 +37,7 @@ cluster as (
 mark as (
     select game_id, count(*) as n from annotations group by game_id
     union all
-    select game_id, count(*) as n from plies where comment is not null group by game_id
+    select game_id, count(*) as n from plies where comment is not null or comment_before is not null group by game_id
 ),
 marks as (
     select game_id, sum(n) as n from mark group by game_id

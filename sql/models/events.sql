@@ -47,7 +47,7 @@ player as (
         from game
         join chosen using (game_id)
         join game_players using (game_id)
-    )
+    ) as appearance
     group by event_id
 ),
 event as (

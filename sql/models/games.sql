@@ -60,7 +60,7 @@
 --   n_plies               INTEGER
 --   movetext              VARCHAR
 --   comment               VARCHAR
---   tags                  MAP(VARCHAR, VARCHAR)  Tag pairs by name as written; of a repeated name the first (all are in tag_pairs).
+--   tags                  MAP(VARCHAR, VARCHAR)  Tag pairs by name; of a repeated name the first (tag_pairs has all).
 select
     game_id,
     source_id,
@@ -121,8 +121,10 @@ select
     n_plies,
     movetext,
     comment,
-    map(
-        list_filter(tag_names, lambda name, i: list_position(tag_names, name) = i),
-        list_filter(tag_values, lambda value, i: list_position(tag_names, tag_names[i]) = i)
+    map_from_entries(
+        list_transform(
+            list_filter(range(1, len(tag_names) + 1), lambda i: list_position(tag_names, tag_names[i]) = i),
+            lambda i: struct_pack(name := tag_names[i], value := tag_values[i])
+        )
     ) as tags,
 from stored.games

@@ -12,12 +12,12 @@
 --   points            DECIMAL(2,1)  Points of this side: 1, 0.5 or 0 (both 0 after `0-0`); null when the game is not scored.
 --   opponent_points   DECIMAL(2,1)  Points of the other side; null when the game is not scored.
 --   is_scored         BOOLEAN       True when the points count. Forfeits and byes are scored.
---   is_played         BOOLEAN       True when moves were made; false for forfeits, byes and games without moves; null for rejected games.
+--   is_played         BOOLEAN       True when moves were made: no forfeit, bye or bare result; null for rejected games.
 --   is_forfeit        BOOLEAN       True when the game was decided by forfeit.
 --   speed_class       VARCHAR       games.speed, where unknown counts as classical (old games state no time control).
 --   mode_class        VARCHAR       games.mode, where unknown counts as otb.
 --   game_year         SMALLINT      Year of the game; null when unknown.
---   excluded_because  VARCHAR       Why it is not scored: rejected, problem, study, fragment, result_conflict, unfinished; else null.
+--   excluded_because  VARCHAR       Why it is not scored: rejected, problem, study, fragment, result_conflict, unfinished.
 with chosen as (
     select
         game_id,
@@ -52,8 +52,8 @@ game as (
 scored as (
     select
         *,
-        case when excluded_because is null then if(result = '1-0', 1, if(result = '1/2-1/2', 0.5, 0)) end::decimal(2, 1) as white_points,
-        case when excluded_because is null then if(result = '0-1', 1, if(result = '1/2-1/2', 0.5, 0)) end::decimal(2, 1) as black_points,
+        case result when '1-0' then 1 when '1/2-1/2' then 0.5 else 0 end::decimal(2, 1) as white_points,
+        case result when '0-1' then 1 when '1/2-1/2' then 0.5 else 0 end::decimal(2, 1) as black_points,
     from game
 ),
 white as (
@@ -103,8 +103,8 @@ select
     opponent_id,
     elo,
     opponent_elo,
-    points,
-    opponent_points,
+    if(excluded_because is null, points, null) as points,
+    if(excluded_because is null, opponent_points, null) as opponent_points,
     excluded_because is null as is_scored,
     is_played,
     termination = 'forfeit' as is_forfeit,

@@ -12,5 +12,6 @@ select
     count(*) as n_games,
     (select snapshot from about) as as_of_snapshot,
 from game_players
+where name is not null
 group by name, player_id
 order by name, player_id

@@ -59,7 +59,7 @@ line as (
                 {ordinal: 9, measure: 'truncated games', n: n_truncated, whole: game.n, "of": 'games'},
                 {ordinal: 10, measure: 'rejected games', n: n_rejected, whole: game.n, "of": 'games'},
                 {ordinal: 11, measure: 'distinct games', n: n_distinct, whole: game.n, "of": 'games'},
-                {ordinal: 12, measure: 'distinct games with conflicting results', n: n_conflicts, whole: n_distinct, "of": 'distinct games'},
+                {ordinal: 12, measure: 'conflicting results', n: n_conflicts, whole: n_distinct, "of": 'distinct games'},
                 {ordinal: 13, measure: 'half-moves', n: n_plies, whole: null, "of": null},
                 {ordinal: 14, measure: 'symbols', n: symbol.n, whole: null, "of": null},
                 {ordinal: 15, measure: 'persons', n: person.n, whole: null, "of": null},

@@ -1,4 +1,4 @@
-"""Reads a lake's catalog: the read-only session, reports, audits, and the check of statements that users write.
+"""The read-only session, and the check of statements that users write.
 
 The session reads the lake's own Parquet files and no others. That alone does not stop a `COPY … TO` into the lake, so
 statements of users pass `check_statement` first: one query, known functions, nothing that writes.
@@ -6,24 +6,17 @@ statements of users pass `check_statement` first: one query, known functions, no
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import json
 import os
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import duckdb
-import pyarrow as pa
 
-from pipeline.catalog import Described, SqlFile, load_sql, nodes, text
-
-FINDINGS_SHOWN = 5
-"""Rows of an audit that a Finding carries."""
+from pipeline.catalog.files import load_sql, nodes
+from pipeline.catalog.literals import text
 
 
 class NoCatalog(Exception):
@@ -32,42 +25,6 @@ class NoCatalog(Exception):
 
 class StatementRefused(ValueError):
     """A statement that a read-only session does not run; the message says why and what is allowed."""
-
-
-class BadReport(ValueError):
-    """There is no such report, or its parameters are wrong; the message lists what there is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A report: a view, or with parameters a table macro. `sql` is the select in sql/reports/."""
-
-    name: str
-    purpose: str
-    parameters: tuple[Described, ...]
-    columns: tuple[Described, ...]
-    sql: str
-
-
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """A query that returns no row when the lake is right. Heavy ones read every ply."""
-
-    name: str
-    purpose: str
-    is_heavy: bool
-    sql: str
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What an audit found: `n` rows, of which `rows` are the first few, with the names of their `columns`."""
-
-    audit: str
-    purpose: str
-    n: int
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
 
 
 _sessions = itertools.count()
@@ -105,68 +62,22 @@ def connect(lake: Path) -> duckdb.DuckDBPyConnection:
     return con
 
 
-def reports() -> tuple[Report, ...]:
-    """All reports by name."""
-    files = (f for f in load_sql().values() if f.kind == "reports")
-    return tuple(Report(f.name, f.purpose, f.parameters, f.columns, f.sql) for f in sorted(files, key=_name))
-
-
-def run_report(con: duckdb.DuckDBPyConnection, name: str, parameters: Mapping[str, Any] | None = None) -> pa.Table:
-    """The rows of a report, in its order. Raises BadReport for an unknown name or parameter, or a missing one."""
-    by_name = {r.name: r for r in reports()}
-    if name not in by_name:
-        near = difflib.get_close_matches(name, by_name, 3) or sorted(by_name)
-        raise BadReport(f"there is no report {name!r}; did you mean {', '.join(near)}?")
-    report, given = by_name[name], dict(parameters or {})
-    values = [f"{p.name} := ${p.name}" for p in report.parameters if p.name in given]
-    missing = [p.name for p in report.parameters if p.name not in given and p.default is None]
-    unknown = sorted(given.keys() - {p.name for p in report.parameters})
-    if missing or unknown:
-        takes = "; ".join(f"{p.name}: {p.doc}" for p in report.parameters) or "none"
-        wrong = [f"needs {', '.join(missing)}"] * bool(missing) + [f"has no parameter {', '.join(unknown)}"] * bool(unknown)
-        raise BadReport(f"report {name} {' and '.join(wrong)}. Its parameters: {takes}")
-    call = f"{name}({', '.join(values)})" if report.parameters else name
-    return con.sql(f"from {call}", params=given or None).to_arrow_table()
-
-
-def audits() -> tuple[Audit, ...]:
-    """All audits by name."""
-    files = (f for f in load_sql().values() if f.kind == "audits")
-    return tuple(Audit(f.name, f.purpose, f.keys.get("cost") == "heavy", f.sql) for f in sorted(files, key=_name))
-
-
-def run_audits(con: duckdb.DuckDBPyConnection, heavy: bool = False) -> list[Finding]:
-    """Runs the audits, the heavy ones only when asked; returns those that found something."""
-    findings = []
-    for audit in audits():
-        if audit.is_heavy and not heavy:
-            continue
-        cursor = con.execute(audit.sql)
-        columns = tuple(d[0] for d in cursor.description)
-        if rows := cursor.fetchmany(FINDINGS_SHOWN):
-            count = con.execute(f"select count(*) from ({audit.sql})").fetchone()
-            findings.append(Finding(audit.name, audit.purpose, count[0] if count else 0, columns, tuple(map(tuple, rows))))
-    return findings
-
-
-def _name(file: SqlFile) -> str:
-    return file.name
-
-
 ALLOWED = "one SELECT, FROM, PIVOT, DESCRIBE, SUMMARIZE, SHOW or EXPLAIN statement"
 TABLE_FUNCTIONS = frozenset(
-    "unnest range generate_series repeat json_each json_tree histogram histogram_values summary test_all_types duckdb_columns"
-    " duckdb_constraints duckdb_functions duckdb_keywords duckdb_schemas duckdb_settings duckdb_tables duckdb_types duckdb_views"
-    " pragma_table_info pragma_version".split()
+    {
+        *("unnest", "range", "generate_series", "repeat", "json_each", "json_tree", "histogram", "histogram_values", "summary"),
+        *("duckdb_columns", "duckdb_constraints", "duckdb_functions", "duckdb_keywords", "duckdb_schemas", "duckdb_settings"),
+        *("duckdb_tables", "duckdb_types", "duckdb_views", "pragma_table_info", "pragma_version"),
+    }
 )
 """Table functions that only compute or describe. Others read files, run SQL given as text, or change the session."""
 REFUSED_FUNCTIONS = frozenset({"nextval", "sleep_ms", "write_log", "getenv"})
 """Scalar functions with an effect, or that look outside of the database."""
 _QUERY_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
-_WRITING = frozenset("copy create delete export insert merge update".split())
+_WRITING = frozenset({"copy", "create", "delete", "export", "insert", "merge", "update"})
 _BLANK = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*"
-_EXPLAIN = re.compile(rf"{_BLANK}explain\b{_BLANK}(?:analyze\b|\([^)]*\))?", re.I | re.S)
-_FILE = re.compile(r"[/\\*]|\.(parquet|csv|tsv|json|jsonl|ndjson|txt|duckdb|db)(\.\w+)?$", re.I)
+_EXPLAIN = re.compile(rf"{_BLANK}explain\b{_BLANK}(?:analyze\b|\([^)]*\))?", re.IGNORECASE | re.DOTALL)
+_FILE = re.compile(r"[/\\*]|\.(parquet|csv|tsv|json|jsonl|ndjson|txt|duckdb|db)(\.\w+)?$", re.IGNORECASE)
 
 
 def check_statement(sql: str) -> str:
@@ -213,7 +124,8 @@ def _check_tree(statement: str, con: duckdb.DuckDBPyConnection) -> None:
 
 def _check_tokens(statement: str, con: duckdb.DuckDBPyConnection) -> None:
     """Checks what DuckDB splits into several statements and cannot show as a tree: a PIVOT without its list of values."""
-    known = {row[0] for row in con.execute("select function_name from duckdb_functions() where function_type = 'table'").fetchall()}
+    listed = con.execute("select function_name from duckdb_functions() where function_type = 'table'").fetchall()
+    known = {name for (name,) in listed}
     marks = duckdb.tokenize(statement)
     ends = [start for start, _ in marks[1:]] + [len(statement)]
     words = [statement[start:end].strip().strip('"').lower() for (start, _), end in zip(marks, ends, strict=True)]

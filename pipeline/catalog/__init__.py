@@ -1,0 +1,28 @@
+"""The SQL side of a lake: `publish` builds its catalog from sql/, `connect` opens it, reports and audits run in it."""
+
+from pipeline.catalog.files import BadSqlFile, Described, SqlFile, load_sql, sql_root
+from pipeline.catalog.publish import CatalogInput, publish
+from pipeline.catalog.reports import Audit, BadReport, Finding, Report, audits, reports, run_audits, run_report
+from pipeline.catalog.session import NoCatalog, StatementRefused, check_statement, connect
+
+__all__ = [
+    "Audit",
+    "BadReport",
+    "BadSqlFile",
+    "CatalogInput",
+    "Described",
+    "Finding",
+    "NoCatalog",
+    "Report",
+    "SqlFile",
+    "StatementRefused",
+    "audits",
+    "check_statement",
+    "connect",
+    "load_sql",
+    "publish",
+    "reports",
+    "run_audits",
+    "run_report",
+    "sql_root",
+]

@@ -1,0 +1,156 @@
+"""Builds `catalog.duckdb`: comments, macros, views and materialised tables over the Parquet files of one snapshot.
+
+Two schemas: `stored` is what the lake holds (typed views over Parquet, registries, CSV knowledge), `main` is what
+analysts use. Written with STORAGE_VERSION v1.0.0, so that DuckDB 1.x opens the file too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from pipeline import tables
+from pipeline.catalog.corrections import corrected
+from pipeline.catalog.files import SqlFile, doc, load_sql
+from pipeline.catalog.literals import identifier, sql_type, text
+from pipeline.catalog.registries import ABOUT, DIMENSIONS, REGISTRIES, TIME, Row
+from pipeline.schema import STRING, TABLES, Column, Table
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogInput:
+    """What one snapshot consists of. `files`: stored table → Parquet files, relative to the lake, maybe none.
+
+    The other sequences hold a dict a row with the columns of REGISTRIES (missing = null; times as datetime or ISO 8601).
+    """
+
+    snapshot: int
+    files: Mapping[str, Sequence[str]]
+    version: str
+    sources: Sequence[Row] = ()
+    source_paths: Sequence[Row] = ()
+    runs: Sequence[Row] = ()
+    parts: Sequence[Row] = ()
+    corrections: Sequence[Row] = ()
+
+
+def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
+    """Writes the catalog of one snapshot to `target`, which must not exist; the caller renames it into place.
+
+    `lake_root` becomes the default place of the Parquet files; the variable `notatio_lake` overrides it when reading.
+    """
+    con = duckdb.connect()
+    try:
+        con.execute(f"attach {text(str(target))} as catalog (storage_version 'v1.0.0')")
+        con.execute("use catalog")
+        con.execute("begin transaction")
+        con.execute("create schema stored")
+        for table in TABLES.values():
+            select = stored_select(table, lake_root.resolve(), data)
+            _create(con, f"create view stored.{table.name} as {select}", "view", f"stored.{table.name}", table)
+        for table in REGISTRIES.values():
+            _store(con, table, getattr(data, table.name))
+        for name, csv in DIMENSIONS.items():
+            rows = tables.rows(csv)
+            columns = (Column(c, STRING, f"Column {c} of pipeline/tables/{csv}.csv.") for c in rows[0])
+            _store(con, Table(name, f"The rows of pipeline/tables/{csv}.csv.", (), (), tuple(columns)), rows)
+        _store(con, ABOUT, [{"snapshot": data.snapshot, "published_at": datetime.now(UTC), "version": data.version}])
+        for file in load_sql().values():
+            if file.kind != "audits":
+                _create_file(con, file)
+        con.execute("commit transaction")
+        con.execute("use memory")
+        con.execute("detach catalog")
+    finally:
+        con.close()
+
+
+def stored_select(table: Table, lake: Path, data: CatalogInput) -> str:
+    """The select behind a view of schema `stored`: explicit columns, typed even without files, corrections applied."""
+    values = corrected(data.corrections) if table.name == "games" else {}
+    columns = []
+    for c in table.columns:
+        sql = identifier(c.name)
+        if fix := values.get(c.name):
+            ids = ", ".join(text(i) for i in fix)
+            sql = f"case when text_id in ({ids}) then map {{{_pairs(fix)}}}[text_id]::{sql_type(c.type)} else {sql} end as {sql}"
+        columns.append(sql)
+    if table.name == "games":
+        columns.append(f"{_game_index(data.parts)} as game_index")
+    files = data.files.get(table.name, ())
+    if not files:
+        nulls = ", ".join(f"null::{sql_type(c.type)} as {identifier(c.name)}" for c in table.columns)
+        return f"select {', '.join(columns)} from (select {nulls}) where false"
+    root = f"coalesce(getvariable('notatio_lake'), {text(str(lake))})"
+    paths = f"list_transform([{', '.join(text(f) for f in files)}], lambda f: {root} || '/' || f)"
+    return f"select {', '.join(columns)} from read_parquet({paths})"
+
+
+def _game_index(parts: Iterable[Row]) -> str:
+    """SQL for a game's position in its source, from 1. A literal and no join: who does not select it pays nothing."""
+    offsets: dict[str, list[int]] = {}
+    for row in sorted(parts, key=lambda r: (r["source_id"], r["part"])):
+        offsets.setdefault(row["source_id"], []).append(row["first_game_index"])
+    many = {source: firsts for source, firsts in offsets.items() if len(firsts) > 1}
+    if not many:
+        return "(index_in_part + 1)::bigint"
+    pairs = ", ".join(f"{text(source)}: {firsts}::bigint[]" for source, firsts in many.items())
+    return f"coalesce(map {{{pairs}}}[source_id][part + 1], 0) + index_in_part + 1"
+
+
+def _store(con: duckdb.DuckDBPyConnection, table: Table, rows: Sequence[Row]) -> None:
+    """Makes a real table of schema `stored` from dicts."""
+    arrays = [pa.array([_plain(row.get(c.name), c.type) for row in rows], c.type) for c in table.columns]
+    con.register("_rows", pa.table(arrays, schema=table.schema))
+    order = f" order by {', '.join(table.order)}" if table.order else ""
+    _create(con, f"create table stored.{table.name} as select * from _rows{order}", "table", f"stored.{table.name}", table)
+    con.unregister("_rows")
+
+
+def _plain(value: Any, type_: pa.DataType) -> Any:
+    """A registry's value as its column's type: ISO 8601 → naive UTC, structures → JSON."""
+    if value is not None and type_ == TIME:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+        return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
+    if value is not None and type_ == STRING and not isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return value
+
+
+def _create(con: duckdb.DuckDBPyConnection, sql: str, object_type: str, name: str, table: Table) -> None:
+    con.execute(sql)
+    comments = [f"comment on {object_type} {name} is {text(table.purpose)}"]
+    comments += [f"comment on column {name}.{identifier(c.name)} is {text(c.doc)}" for c in table.columns]
+    con.execute("; ".join(comments))
+
+
+def _create_file(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
+    """Makes the macro, table or view of one file, with its comments."""
+    parameters = ", ".join(p.name + (f" := {p.default}" if p.default else "") for p in file.parameters)
+    statement = {
+        "macro": f"create macro {file.name}({parameters}) as {re.sub(r'(?i)^select', '', file.sql)}",
+        "macro table": f"create macro {file.name}({parameters}) as table {file.sql}",
+        "table": f"create table {file.name} as {file.sql}",
+        "view": f"create view {file.name} as {file.sql}",
+    }[file.object_type]
+    try:
+        con.execute(statement)
+    except duckdb.Error as error:
+        error.add_note(f"in sql/{file.kind}/{file.name}.sql")
+        raise
+    comments = [f"comment on {file.object_type} {file.name} is {text(file.purpose)}"]
+    if file.object_type in ("table", "view"):
+        comments += [f"comment on column {file.name}.{identifier(c.name)} is {text(doc(file, c))}" for c in file.columns]
+    con.execute("; ".join(comments))
+
+
+def _pairs(values: Mapping[str, str | None]) -> str:
+    return ", ".join(f"{text(k)}: {'null' if v is None else text(v)}" for k, v in values.items())

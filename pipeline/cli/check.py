@@ -1,0 +1,186 @@
+"""`notatio check`: what would not be read, and why, before anything is ingested. It reads exactly as `ingest` does."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipeline.cli.errors import EXIT_FINDINGS, say
+from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
+from pipeline.cli.options import EncodingOption, LanguageOption, NotationOption
+from pipeline.cli.output import printable
+
+if TYPE_CHECKING:
+    from pipeline.sources import Member
+
+Hints = Mapping[str, str | None]
+_FIELDS = ("line", "column", "written", "detail", "code", "severity", "byte_offset", "game_id")
+
+
+@dataclass
+class Findings:
+    """What reading one source came to."""
+
+    path: str
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("n_games", "n_clean", "n_truncated", "n_rejected"), 0))
+    issues: list[dict[str, Any]] = field(default_factory=list)
+    """Rows of the stored table, in order of place."""
+
+    @property
+    def faults(self) -> list[dict[str, Any]]:
+        """Issues because of which something was not read."""
+        return [issue for issue in self.issues if issue["severity"] == "fault"]
+
+    @property
+    def is_bad(self) -> bool:
+        """Is there anything that a person should look at?"""
+        return bool(self.faults) or self.counts["n_clean"] < self.counts["n_games"]
+
+
+def check(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, 'patterns', archives; - is stdin.")],
+    quirks: Annotated[bool, typer.Option("--quirks", help="List what is odd but was understood, too.")] = False,
+    language: LanguageOption = None,
+    notation: NotationOption = None,
+    encoding: EncodingOption = None,
+) -> None:
+    """Say what in score files cannot be read, one line a problem: file:line:column: token: reason (code).
+
+    Nothing is written. Exit code 3 when something cannot be read, 0 when all is well.
+
+    \b
+    Examples:
+      notatio check games.pgn
+      notatio check scans/ --language de --quirks
+      notatio check - < bulletin.txt
+    """
+    hints = {
+        "language": checked_language(language),
+        "notation": checked_notation(notation),
+        "encoding": checked_encoding(encoding),
+    }
+    is_bad = False
+    n_sources = 0
+    for findings in found(paths, hints):
+        n_sources += 1
+        is_bad = is_bad or findings.is_bad
+        for issue in findings.issues if quirks else findings.faults:
+            print(line_of(findings.path, issue))  # noqa: T201
+        say(summary(findings))
+    if not n_sources:
+        say("no files there")
+    if is_bad:
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def line_of(path: str, issue: Mapping[str, Any]) -> str:
+    """`file:line:column: token: reason (code)`; without a place or token these are left out."""
+    place = f":{issue['line']}:{issue['column']}" if issue["line"] is not None else ""
+    token = f" {issue['written'][:80]}:" if issue["written"] else ""
+    return printable(f"{path}{place}:{token} {_reason(issue)} ({issue['code']})")
+
+
+def _reason(issue: Mapping[str, Any]) -> str:
+    from pipeline import tables
+
+    known = tables.issue_codes().get(issue["code"])
+    return issue["detail"] or (known.meaning.rstrip(".") if known else "it cannot be read")
+
+
+def summary(findings: Findings) -> str:
+    """One line about a source: `games.pgn: ok, 5 games`."""
+    counts = findings.counts
+    if not findings.is_bad:
+        n_quirks = len(findings.issues)
+        odd = f", {n_quirks} quirk{'s' if n_quirks != 1 else ''}" if n_quirks else ""
+        return printable(f"{findings.path}: ok, {counts['n_games']:,} game{'s' if counts['n_games'] != 1 else ''}{odd}")
+    parts = [f"{counts[f'n_{status}']:,} {status}" for status in ("clean", "truncated", "rejected") if counts[f"n_{status}"]]
+    n_faults = len(findings.faults)
+    return printable(
+        f"{findings.path}: {counts['n_games']:,} games"
+        + (f" ({', '.join(parts)})" if parts else "")
+        + f", {n_faults} fault{'s' if n_faults != 1 else ''}"
+    )
+
+
+def found(paths: list[str], hints: Hints) -> Iterator[Findings]:
+    """Reads source after source. Raises sources.NoSuchPath."""
+    from pipeline import sources
+
+    with tempfile.TemporaryDirectory(prefix="notatio-check-") as folder:
+        for file in sources.find(paths, exclude=None):
+            for member in sources.members(file):
+                yield _read(member, hints, Path(folder))
+
+
+def _read(member: Member, hints: Hints, folder: Path) -> Findings:
+    from pipeline.ingest import ingest_shard
+
+    findings = Findings(member.path)
+    if member.status == "read_error":
+        findings.issues.append({**dict.fromkeys(_FIELDS), "code": "read_error", "detail": member.detail, "severity": "fault"})
+        return findings
+    tables: dict[str, list[Any]] = {"issues": [], "quarantine": []}
+
+    def keep(table: Any, name: str, _: str) -> _Unwritten:
+        if name in tables:
+            tables[name].append(table)
+        return _Unwritten()
+
+    for spec in _specs(member, hints, folder):
+        receipt = ingest_shard({"shard_id": "", "sources": [spec], "out": "", "mode": "auto"}, keep)
+        for name in findings.counts:
+            findings.counts[name] += receipt["sources"][spec["source_id"]][name]
+    for table in tables["issues"]:
+        findings.issues += table.select(_FIELDS).to_pylist()
+    _add_unexplained(findings, tables["quarantine"])
+    findings.issues.sort(key=lambda issue: (issue["byte_offset"] or 0, issue["code"]))
+    return findings
+
+
+class _Unwritten:
+    """The reference to a data file that is not written."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Nothing."""
+        return {}
+
+
+def _specs(member: Member, hints: Hints, folder: Path) -> Iterator[dict[str, Any]]:
+    """The source as `ingest_shard` takes it, in the parts that `ingest` would cut it into."""
+    from pipeline import sources, split
+    from pipeline.run.plan import PIECE_BYTES, Cut, cut
+
+    path = member.absolute_path
+    if member.data is not None and (member.inner is not None or path == sources.STDIN):
+        path = str(folder / "member")
+        Path(path).write_bytes(member.data)
+    spec = {
+        "source_id": "source", "path": path, "inner": None, "part": 0, "range": None, "first_line": 1, "n_bytes": member.n_bytes,
+        "status": member.status, "decision": None, **hints,
+    }  # fmt: skip
+    cuts: tuple[Cut, ...] = ()
+    if member.status == "ok" and member.n_bytes > PIECE_BYTES:
+        decision = sources.decide_file(path, hints["encoding"])
+        if decision.kind in ("ascii", "utf8"):
+            cuts = cut(lambda start, end: sources.read_range(path, start, end), member.n_bytes, split.borders)
+            spec["decision"] = decision.as_dict()
+    if not cuts:
+        yield spec
+    for part, piece in enumerate(cuts):
+        yield {**spec, "part": part, "range": [piece.start, piece.end], "first_line": piece.first_line}
+
+
+def _add_unexplained(findings: Findings, quarantine: list[Any]) -> None:
+    """A quarantined span that no issue explains (a broken container) is a finding all the same."""
+    explained = {issue["game_id"] for issue in findings.faults} | {issue["code"] for issue in findings.faults}
+    for table in quarantine:
+        for row in table.select(["game_id", "reason_code", "detail", "byte_start"]).to_pylist():
+            if row["game_id"] not in explained and row["reason_code"] not in explained:
+                issue = {"code": row["reason_code"], "detail": row["detail"], "byte_offset": row["byte_start"], "severity": "fault"}
+                findings.issues.append({**dict.fromkeys(_FIELDS), **issue})

@@ -1,0 +1,111 @@
+"""What went wrong, for a reader: what, where, what to do, and the exit code (CONTRACTS §5). No tracebacks for what is expected."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+
+import typer
+
+EXIT_DONE, EXIT_BUG, EXIT_USAGE, EXIT_FINDINGS, EXIT_LATER, EXIT_CONFIGURATION = 0, 1, 2, 3, 75, 78
+DEBUG = "NOTATIO_DEBUG"
+"""Environment variable: when set, expected errors show their traceback too."""
+
+
+@dataclass
+class Failure(Exception):
+    """An error that the user is told about: `what` (and where) in a sentence, `remedy`: what to do."""
+
+    what: str
+    remedy: str = ""
+    exit_code: int = EXIT_USAGE
+
+    def __str__(self) -> str:
+        return self.what
+
+
+def explain(error: BaseException) -> Failure | None:
+    """The failure that an exception means to the user; None = it is unexpected: a bug."""
+    if isinstance(error, Failure):
+        return error
+    if isinstance(error, typer.TyperException):
+        return _usage(error)
+    if isinstance(error, typer.Abort | KeyboardInterrupt):
+        return Failure("Interrupted", "Run the same command again; what was committed stays", EXIT_LATER)
+    if isinstance(error, FileNotFoundError | NotADirectoryError | IsADirectoryError | PermissionError) and error.filename:
+        return Failure(f"{error.filename}: {error.strerror}", "Check the path and your rights")
+    return _of_the_lake(error) or _of_a_query(error)
+
+
+def _usage(error: typer.TyperException) -> Failure:
+    """A wrong command line, as the parser of options sees it."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "notatio"
+    return Failure(error.format_message().removesuffix("."), f"See `{command} --help`", getattr(error, "exit_code", EXIT_USAGE))
+
+
+def _of_the_lake(error: BaseException) -> Failure | None:
+    from pipeline.engines import EngineUnavailable
+    from pipeline.catalog import NoCatalog
+    from pipeline.sources import NoSuchPath, UnknownEncoding
+    from pipeline.store import LakeError, classify
+
+    if isinstance(error, NoSuchPath):
+        return Failure(f"There is no file or folder {error.path}", "Check the spelling; quote patterns such as 'games/*.pgn'")
+    if isinstance(error, UnknownEncoding | EngineUnavailable):
+        return Failure(str(error))
+    if isinstance(error, NoCatalog):
+        return Failure(str(error), "Write it with `notatio catalog`")
+    known = error if isinstance(error, LakeError) else classify(error, "") if isinstance(error, OSError) else None
+    if known is None:
+        return None
+    what = str(known).removesuffix(known.remedy).rstrip(" .") if known.remedy else str(known)
+    return Failure(what, known.remedy, known.exit_code)
+
+
+def _of_a_query(error: BaseException) -> Failure | None:
+    import duckdb
+
+    from pipeline.catalog import BadReport, StatementRefused
+
+    if isinstance(error, StatementRefused):
+        return Failure(f"The statement is refused: {error}")
+    if isinstance(error, BadReport):
+        return Failure(str(error), "List all with `notatio report`")
+    if isinstance(error, duckdb.IOException):
+        return Failure(f"A file of the lake cannot be read: {error}", "Run it again; if it stays so, `notatio verify`", EXIT_LATER)
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return Failure(f"Not enough memory: {error}", "Ask for fewer rows or columns", EXIT_LATER)
+    if isinstance(error, duckdb.InternalException | duckdb.FatalException):
+        return None
+    if isinstance(error, duckdb.Error):
+        return Failure(str(error), "Views and columns: `notatio sql \"show tables\"`, `notatio sql \"describe games\"`")
+    return None
+
+
+def tell(error: BaseException) -> int:
+    """Prints an exception on stderr and gives the exit code."""
+    failure = explain(error)
+    if os.environ.get(DEBUG):
+        import traceback
+
+        traceback.print_exception(error)
+    if failure is None:
+        failure = Failure(f"Unexpected {type(error).__name__}: {error}", _bug_remedy(), EXIT_BUG)
+    say(f"error: {failure.what.rstrip('.')}.")
+    if failure.remedy:
+        say(f"       {failure.remedy.rstrip('.')}.")
+    return failure.exit_code
+
+
+def _bug_remedy() -> str:
+    return f"This is a bug. {DEBUG}=1 before the same command shows where: please report that"
+
+
+def say(text: str) -> None:
+    """Prints a line of the log on stderr. A log that nobody reads any more must not stop the work."""
+    try:
+        print(text, file=sys.stderr, flush=True)  # noqa: T201
+    except (BrokenPipeError, ValueError):
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115

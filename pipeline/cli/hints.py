@@ -1,0 +1,63 @@
+"""What the user says about the input (`--language`, `--notation`, `--encoding`), checked before anything is read."""
+
+from __future__ import annotations
+
+import difflib
+
+from pipeline.cli.errors import Failure, say
+
+NOTATIONS = {
+    "algebraic": "letters and squares, short or long, of any language",
+    "san": "the same",
+    "long": "the same",
+    "coordinate": "squares alone: e2e4",
+    "uci": "the same",
+    "descriptive": "P-K4; not read by this version: such games go to quarantine",
+    "numeric": "5254; not read by this version: such games go to quarantine",
+}
+"""Values of --notation."""
+
+
+def checked_language(given: str | None) -> str | None:
+    """The alphabet's tag as the tables spell it. Raises Failure with what there is."""
+    if given is None:
+        return None
+    from pipeline import tables
+
+    known: dict[str, str] = {}
+    names: dict[str, str] = {}
+    for alphabet in tables.alphabets():
+        if alphabet.infer == "never":
+            continue
+        for tag in (alphabet.name, alphabet.bcp47, alphabet.bcp47.split("-")[0]):
+            known.setdefault(tag.casefold(), tag)
+            names.setdefault(tag, alphabet.language)
+    wanted = given.strip().casefold()
+    if wanted in known:
+        return known[wanted]
+    near = [tag for tag, name in names.items() if wanted and wanted in name.casefold()]
+    near += [known[tag] for tag in difflib.get_close_matches(wanted, known, 3, 0.5)]
+    hint = f"Did you mean {', '.join(f'{tag} ({names[tag]})' for tag in list(dict.fromkeys(near))[:4])}? " if near else ""
+    raise Failure(f"--language {given}: no alphabet has this name", f"{hint}There are: {', '.join(sorted(known.values()))}")
+
+
+def checked_notation(given: str | None) -> str | None:
+    """The notation in lower case; warns about one that is not read yet. Raises Failure with what there is."""
+    if given is None:
+        return None
+    wanted = given.strip().casefold()
+    if wanted not in NOTATIONS:
+        there_are = "; ".join(f"{name} ({meaning})" for name, meaning in NOTATIONS.items())
+        raise Failure(f"--notation {given}: no notation has this name", f"There are: {there_are}")
+    if "not read" in NOTATIONS[wanted]:
+        say(f"warning: --notation {wanted}: {NOTATIONS[wanted].split('; ')[1]}.")
+    return wanted
+
+
+def checked_encoding(given: str | None) -> str | None:
+    """The canonical name of the encoding. Raises sources.UnknownEncoding with what can be done."""
+    if given is None:
+        return None
+    from pipeline.sources import check_encoding
+
+    return check_encoding(given.strip())

@@ -1,0 +1,268 @@
+"""Rows → stdout or a file, as a table for people or as data for programs.
+
+Data (csv, json, ndjson, md, parquet) holds every row and column. A table on a terminal shows the columns that fit and says
+what it left out. Text from score files is never trusted: control characters do not reach a terminal.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO
+
+from pipeline.cli.errors import Failure, say
+
+TABLE_ROWS = 1000
+"""Most rows of a table; data formats have no such limit."""
+_CELL_WIDTH = 60
+_HEADING_STYLE, _PLAIN_STYLE = "\x1b[1m", "\x1b[0m"
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+"""C0 and C1 controls, and signs that reorder the text around them."""
+_ENDINGS = {".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".md": "md", ".parquet": "parquet", ".txt": "table"}
+
+
+class Format(StrEnum):
+    """How rows are written."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+    NDJSON = "ndjson"
+    MD = "md"
+    PARQUET = "parquet"
+
+
+def is_terminal() -> bool:
+    """Is stdout read by a person?"""
+    return sys.stdout.isatty()
+
+
+def chosen(format_: Format | None, out: Path | None) -> Format:
+    """The format asked for, else by the ending of the file, else a table on a terminal and CSV elsewhere."""
+    if format_ is not None:
+        return format_
+    if out is not None:
+        return Format(_ENDINGS.get(out.suffix.lower(), "csv"))
+    return Format.TABLE if is_terminal() else Format.CSV
+
+
+def write(rows: Any, format_: Format | None = None, out: Path | None = None) -> None:
+    """Writes rows (a pyarrow Table or RecordBatchReader) to stdout or, whole or not at all, to a file.
+
+    Raises Failure when the file cannot be written, and for Parquet on a terminal.
+    """
+    form = chosen(format_, out)
+    if form is Format.PARQUET and out is None and is_terminal():
+        raise Failure("Parquet is not for a terminal", "Name a file with --out FILE.parquet, or pipe it into one")
+    reader = rows.to_reader() if hasattr(rows, "to_reader") else rows
+    with _target(out) as file:
+        if form is Format.PARQUET:
+            _write_parquet(reader, file)
+            return
+        text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
+        _WRITERS[form](reader, text, is_person=out is None and is_terminal())
+        text.flush()
+        text.detach()
+
+
+@contextmanager
+def _target(out: Path | None) -> Iterator[BinaryIO]:
+    """Where bytes go. A regular file appears under its name when it is complete."""
+    if out is None:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        return
+    if not out.parent.is_dir():
+        raise Failure(f"There is no folder {out.parent}", "Make it first, or name another file with --out")
+    if out.is_dir():
+        raise Failure(f"{out} is a folder", "Name a file with --out")
+    if out.exists() and not out.is_file():  # a device or a pipe
+        with out.open("wb") as file:
+            yield file
+        return
+    unfinished = out.with_name(f".{out.name}.{os.getpid()}.tmp")
+    try:
+        with unfinished.open("wb") as file:
+            yield file
+        unfinished.replace(out)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+# Rows one by one, with values as Python has them
+
+
+def _rows(reader: Any) -> Iterator[tuple[Any, ...]]:
+    """Rows of all batches. Column by column, since two columns may have the same name."""
+    for batch in reader:
+        columns = [column.to_pylist(maps_as_pydicts="lossy") for column in batch.columns]
+        yield from zip(*columns, strict=True)
+
+
+def _plain(value: Any) -> Any:
+    """A value in JSON's types."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    if isinstance(value, datetime):
+        return value.isoformat(" ")
+    if isinstance(value, date | time | timedelta):
+        return str(value)
+    return value
+
+
+def cell(value: Any) -> str:
+    """A value as the text of a CSV field: empty for null, JSON for lists and maps."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    if isinstance(value, float):
+        return repr(value)
+    plain = _plain(value)
+    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
+
+
+def printable(text: str) -> str:
+    """Text that cannot steer a terminal: line ends and tabs become visible signs, other controls a question mark."""
+    return _CONTROL.sub(lambda match: {"\n": "↵", "\r": "", "\t": " "}.get(match[0], "?"), text)
+
+
+# Writers: (reader, file, is_person)
+
+
+def _write_csv(reader: Any, file: TextIO, *, is_person: bool) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(reader.schema.names)
+    for row in _rows(reader):
+        fields = map(cell, row)
+        writer.writerow(map(printable, fields) if is_person else fields)
+
+
+def _objects(reader: Any, *, is_person: bool) -> Iterator[str]:
+    for row in _rows(reader):
+        text = json.dumps(dict(zip(reader.schema.names, map(_plain, row), strict=True)), ensure_ascii=False)
+        yield printable(text) if is_person else text
+
+
+def _write_ndjson(reader: Any, file: TextIO, *, is_person: bool) -> None:
+    for text in _objects(reader, is_person=is_person):
+        file.write(f"{text}\n")
+
+
+def _write_json(reader: Any, file: TextIO, *, is_person: bool) -> None:
+    before = "["
+    for text in _objects(reader, is_person=is_person):
+        file.write(f"{before}\n{text}")
+        before = ","
+    file.write("[]\n" if before == "[" else "\n]\n")
+
+
+def _write_md(reader: Any, file: TextIO, *, is_person: bool) -> None:
+    def line(fields: Iterable[str]) -> str:
+        return "| " + " | ".join(printable(f).replace("|", "\\|") for f in fields) + " |\n"
+
+    file.write(line(reader.schema.names))
+    file.write("|" + "|".join("--:" if is_number else "---" for is_number in _numbers(reader.schema)) + "|\n")
+    for row in _rows(reader):
+        file.write(line(map(cell, row)))
+
+
+def _write_table(reader: Any, file: TextIO, *, is_person: bool) -> None:
+    rows: list[list[str]] = []
+    n_rows = 0
+    for batch in reader:
+        wanted = batch.slice(0, max(0, TABLE_ROWS - n_rows))
+        rows += [[_short(value) for value in row] for row in _rows([wanted])]
+        n_rows += batch.num_rows
+    width = shutil.get_terminal_size().columns if is_person else None
+    text, hidden = table(reader.schema.names, rows, _numbers(reader.schema), width=width, has_style=is_person)
+    file.write(text)
+    file.flush()
+    if n_rows > len(rows):
+        say(f"The first {len(rows):,} of {n_rows:,} rows; --format csv gives all.")
+    if hidden:
+        say(f"{len(hidden)} more columns: {', '.join(hidden)}. --format csv gives all.")
+
+
+def _write_parquet(reader: Any, file: BinaryIO) -> None:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetWriter(file, reader.schema, compression="zstd") as writer:
+        for batch in reader:
+            writer.write_batch(batch)
+
+
+_WRITERS = {
+    Format.TABLE: _write_table,
+    Format.CSV: _write_csv,
+    Format.JSON: _write_json,
+    Format.NDJSON: _write_ndjson,
+    Format.MD: _write_md,
+}
+
+
+# Tables
+
+
+def _numbers(schema: Any) -> list[bool]:
+    """Which columns of an Arrow schema hold numbers."""
+    import pyarrow as pa
+
+    kinds = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+    return [any(kind(field.type) for kind in kinds) for field in schema]
+
+
+def _short(value: Any) -> str:
+    """A value as a table shows it: lists without brackets, long texts cut."""
+    if isinstance(value, list):
+        value = ", ".join(cell(item) for item in value)
+    text = printable(cell(value))
+    return text if len(text) <= _CELL_WIDTH else f"{text[: _CELL_WIDTH - 1]}…"
+
+
+def table(
+    names: Sequence[str], rows: Sequence[Sequence[str]], is_number: Sequence[bool], *, width: int | None = None, has_style: bool = False
+) -> tuple[str, list[str]]:
+    """Rows of texts as aligned columns → the text, and the names of columns that do not fit into `width` cells.
+
+    None = no limit. Of a table that is too wide the first columns are shown, one at least.
+    """
+    from rich.cells import cell_len
+
+    widths = [max(cell_len(text) for text in (name, *(row[i] for row in rows))) for i, name in enumerate(names)]
+    n_shown = len(names)
+    while width is not None and n_shown > 1 and sum(widths[:n_shown]) + 2 * (n_shown - 1) > width:
+        n_shown -= 1
+
+    def line(texts: Sequence[str], fill: str = " ") -> str:
+        fields = []
+        for text, field_width, is_right in zip(texts[:n_shown], widths, is_number, strict=False):
+            gap = fill * (field_width - cell_len(text))
+            fields.append(gap + text if is_right else text + gap)
+        return "  ".join(fields).rstrip()
+
+    head = line(names)
+    lines = [f"{_HEADING_STYLE}{head}{_PLAIN_STYLE}" if has_style else head, line([""] * len(names), "─"), *map(line, rows)]
+    return "\n".join(lines) + "\n", list(names[n_shown:])

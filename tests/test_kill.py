@@ -1,0 +1,147 @@
+"""Two ingests side by side that are killed with -9 again and again, and a reader that never looks away.
+
+At no moment may a snapshot or the catalog be torn, at the end nothing may be lost or there twice.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipeline.store import Lake, NoLake, Snapshot, gc, published_number
+from tests.support_store import ROOT, data_files, digest, events, game, ingest
+
+N_KILLS = 12
+SEED = 20_261_130
+
+
+class Reader(threading.Thread):
+    """Looks at the newest snapshot and at the catalog all the time; `wrong` lists what was not as it must be."""
+
+    def __init__(self, lake: Path) -> None:
+        super().__init__()
+        self.lake = lake
+        self.wrong: list[str] = []
+        self.n_looks = 0
+        self.n_catalogs = 0
+        self.newest = self.shown = 0
+        self.is_over = False
+
+    def run(self) -> None:
+        while not self.is_over:
+            try:
+                self.snapshot()
+                self.catalog()
+            except NoLake:
+                pass
+            except Exception as error:  # noqa: BLE001 - any error that a reader meets is what this test looks for
+                self.wrong.append(repr(error))
+            time.sleep(0.02)
+
+    def snapshot(self) -> None:
+        head = Lake.open(self.lake).head()
+        self.n_looks += 1
+        if head.number < self.newest:
+            self.wrong.append(f"snapshot {head.number} after {self.newest}")
+        if head.number > self.newest:
+            self.newest = head.number
+            self.wrong += faults_of(self.lake, head)
+
+    def catalog(self) -> None:
+        path = self.lake / "catalog.duckdb"
+        if not path.exists():
+            return
+        with duckdb.connect(str(path), read_only=True) as con:
+            one = con.execute("select (select snapshot from about), count(*), count(distinct game_id) from games").fetchall()[0]
+            n_plies = con.execute("select count(*) from plies").fetchall()[0][0]
+        self.n_catalogs += 1
+        if one[0] < self.shown or one[1] != one[2] or n_plies != 2 * one[1]:
+            self.wrong.append(f"catalog {one} with {n_plies} plies after {self.shown}")
+        self.shown = one[0]
+
+
+def faults_of(lake: Path, snapshot: Snapshot) -> list[str]:
+    """What is wrong with a snapshot: files missing or torn, sources in part or twice."""
+    games = rows(lake, snapshot, "games", "source_id")
+    plies = rows(lake, snapshot, "plies", "game_id")
+    expected = {row["source_id"]: row["n_games"] for row in snapshot.sources}
+    faults = []
+    if Counter(games) != Counter(expected):
+        faults.append(f"snapshot {snapshot.number}: sources in part or twice")
+    if len(plies) != 2 * len(games) or len(set(plies)) != len(games):
+        faults.append(f"snapshot {snapshot.number}: {len(games)} games, {len(plies)} plies")
+    return faults
+
+
+def rows(lake: Path, snapshot: Snapshot, table: str, column: str) -> list[str]:
+    import pyarrow.parquet as pq
+
+    return [v for file in snapshot.files.get(table, []) for v in pq.read_table(lake / file, columns=[column])[column].to_pylist()]
+
+
+def write_texts(folder: Path, name: str, n_files: int) -> None:
+    """Files of four games and 2 MiB: two are a shard, which takes a quarter of a second."""
+    folder.mkdir(exist_ok=True)
+    for i in range(n_files):
+        text = b"".join(game(f"{name} {i} {n}", "SLOW", n_filler_bytes=1 << 19) for n in range(4))
+        (folder / f"{name}{i}.pgn").write_bytes(text)
+
+
+def start(lake: Path, *paths: Path, workers: int) -> subprocess.Popen[bytes]:
+    arguments = [str(lake), *map(str, paths), "--workers", str(workers), "--commit-seconds", "0.2", "--collection", "c"]
+    return subprocess.Popen([sys.executable, "-m", "tests.support_store", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.slow
+def test_nothing_is_torn_lost_or_twice_when_two_ingests_are_killed_again_and_again(tmp_path: Path) -> None:
+    lake, dice = tmp_path / "lake", random.Random(SEED)
+    for name in ("shared", "mine", "yours"):
+        write_texts(tmp_path / name, name, 10)
+    reader = Reader(lake)
+    reader.start()
+    n_kills = 0
+    jobs = {who: start(lake, tmp_path / "shared", tmp_path / who, workers=1 + (who == "yours")) for who in ("mine", "yours")}
+    end = time.monotonic() + 60
+    while jobs or n_kills < N_KILLS:
+        assert time.monotonic() < end, "it does not come to an end"
+        time.sleep(dice.uniform(0.2, 1.2))
+        for who, job in list(jobs.items()):
+            if job.poll() is not None:
+                assert job.returncode == 0
+                del jobs[who]
+        if n_kills < N_KILLS:
+            who = dice.choice(["mine", "yours"])
+            if who in jobs:
+                jobs[who].kill()
+                jobs[who].wait()
+                n_kills += 1
+                if n_kills == N_KILLS // 2:  # something to replace, too
+                    write_texts(tmp_path / "shared", "shared", 2)
+                    (tmp_path / "shared" / "shared0.pgn").write_bytes(game("changed"))
+            jobs[who] = start(lake, tmp_path / "shared", tmp_path / who, workers=dice.choice([1, 2]))
+    reader.is_over = True
+    reader.join()
+    assert reader.wrong == []
+    assert reader.n_looks > 20
+    assert reader.n_catalogs > 0
+
+    final = ingest(lake, tmp_path / "shared", tmp_path / "mine", tmp_path / "yours", collection="c")
+    assert (final.exit_code, final.n_new, final.n_replaced, final.n_skipped) == (0, 0, 0, 30)
+    names = [f"{who} {i} {n}" for who in ("shared", "mine", "yours") for i in range(10) for n in range(4)]
+    expected = sorted([name for name in names if not name.startswith("shared 0 ")] + ["changed"])
+    assert events(lake) == expected
+    head = Lake.open(lake).head()
+    assert published_number(lake) == head.number
+    assert faults_of(lake, head) == []
+    assert not any((lake / "runs").glob("*/")), "every receipt was used"
+    gc(Lake.open(lake), retention_seconds=0)
+    assert {f"data/{name}" for name in data_files(lake)} == {file for files in head.files.values() for file in files}
+    assert digest(game("changed")) in {row["source_id"] for row in head.sources}
