@@ -174,7 +174,11 @@ def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Liter
     is_english = is_roster and any(a.name == "en" for a in leader.alphabets) and _has_right_marks(line, steps)
     if is_ahead or is_english:
         code, at = (leader.died_of, leader.died_at) if len(steps) == leader.died_at else ("ambiguous_san", len(steps))
-        options = tuple(dict.fromkeys(s.steps()[at].san for s in leader.states)) if code == "ambiguous_san" and at < leader.died_at else ()
+        options = (
+            tuple(dict.fromkeys(s.steps()[at].san for s in leader.states))
+            if code == "ambiguous_san" and at < leader.died_at
+            else ()
+        )
         alphabets = leader.alphabets if steps else ()
         return Reading(tuple(steps), _by_priority(alphabets), evidence if steps else None, code, at, options)
     agreed = min(_agreed(steps, other) for _, other in rivals)
@@ -186,7 +190,8 @@ def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Liter
 def _is_rival(line: Sequence[WrittenMove], racer: _Racer, leader: _Racer) -> bool:
     """A rival knows every letter that the leader has read; an alphabet that lacks one needed no test (CONTRACTS §3)."""
     return any(
-        all(patterns(move, alphabet, is_lenient=True) for move in line[racer.died_at : leader.died_at]) for alphabet in racer.alphabets
+        all(patterns(move, alphabet, is_lenient=True) for move in line[racer.died_at : leader.died_at])
+        for alphabet in racer.alphabets
     )
 
 

@@ -55,7 +55,7 @@ _BIG_MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|[^\W\d_a-zа-яё]{_LETTER}{{0,2}}|[q
 _DASH = rf"\s?[{DASH_CLASS}]{{1,2}}\s?"
 _CAPTURE = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|\s?(?<![1-8])[:∶]\s?|[:∶](?!\s))"
 _TAKES = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|[:∶](?!\s))"
-"""A capture sign between two squares. A colon before a blank closes the move before it (`de5: Кc6`), a cross after one opens a move (`Nf3 xd4`)."""
+"""A capture sign between two squares: a colon before a blank closes a move (`de5: Кc6`), a cross behind one opens it."""
 _PROMOTION = rf"(?:\s?[=/]\s?|[:{DASH_CLASS}])?{_BIG_MAN}(?!\w)|\s?\(\s?{_BIG_MAN}\s?\)"
 _HALF = r"(?:½|1/2|0[.,]5)"
 _MINUS = rf"\s?[{DASH_CLASS}:]\s?"
@@ -74,7 +74,11 @@ class Token(NamedTuple):
 def file_letters() -> str:
     """Every character that stands for a file somewhere: a–h, native files, look-alikes, either case."""
     letters = set("abcdefghABCDEFGH")
-    letters |= {row["char"] for row in tables.rows("homoglyphs") if row["context"] == "file" and row["kind"] in {"lookalike", "native", "form"}}
+    letters |= {
+        row["char"]
+        for row in tables.rows("homoglyphs")
+        if row["context"] == "file" and row["kind"] in {"lookalike", "native", "form"}
+    }
     for alphabet in tables.alphabets():
         for letter in alphabet.files:
             letters |= {letter, letter.upper()}
@@ -104,8 +108,8 @@ def _grammar() -> re.Pattern[str]:
         | (?P<open>[(\[])
         | (?P<close>[)\]])
         | (?P<stray>\}})
-        | (?P<result>(?<![\w½/])(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½|\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?\+)F?
-            (?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
+        | (?P<result>(?<![\w½/])(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½
+            |\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?\+)F?(?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
         | (?P<number>\d{{1,3}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}])))
         | (?P<null>(?:0000|@@@@|<>|Z0|[{DASH_CLASS}]{{2}})(?![\w+{DASH_CLASS}]))
         | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|[1-8]{{4}}[1-4]?(?!\w))){marks})
@@ -120,11 +124,11 @@ def _grammar() -> re.Pattern[str]:
 @cache
 def _symbols() -> re.Pattern[str]:
     """Symbols of movetext, longest first. Letters must not run on into a word; `alone` ones stand between blanks."""
-    texts = sorted((row for row in tables.rows("symbols") if row["placement"] != "never"), key=lambda r: (-len(r["symbol"]), r["symbol"]))
-    return re.compile("|".join(_symbol(row["symbol"], row["placement"] == "alone") for row in texts))
+    found = (symbol for symbol in tables.symbols().values() if symbol.placement != "never")
+    return re.compile("|".join(_symbol(s.symbol, is_alone=s.placement == "alone") for s in found))
 
 
-def _symbol(text: str, is_alone: bool) -> str:
+def _symbol(text: str, *, is_alone: bool) -> str:
     before, after = (r"(?<!\S)", r"(?!\S)") if is_alone else ("", r"(?!\w)" if text[-1].isalnum() else "")
     return before + re.escape(text) + after
 

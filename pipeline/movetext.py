@@ -105,8 +105,9 @@ class _Assembler:
     def _report_odd(self) -> None:
         """A run of words that are no movetext is one issue."""
         if self.odd:
-            written = " ".join(t.text for t in self.odd)
-            self.score.issues.append(Issue("unknown_token", self.odd[0].start, self.odd[-1].end, self.line.number, None, written[:200]))
+            first, last = self.odd[0], self.odd[-1]
+            written = " ".join(t.text for t in self.odd)[:200]
+            self.score.issues.append(Issue("unknown_token", first.start, last.end, self.line.number, None, written))
             self.odd = []
 
     def _fault(self, code: str, token: Token, detail: str) -> None:

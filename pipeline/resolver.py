@@ -44,9 +44,8 @@ def false_marks(pattern: MovePattern, board: chess.Board, move: chess.Move, *, i
     is_capture = board.is_capture(move)
     if pattern.has_capture_mark and not is_capture:
         yield "false_capture_mark"
-    if (pattern.has_check_mark and not is_check) or (pattern.has_mate_mark and not is_mate):
-        yield "false_check_mark"
-    elif pattern.has_final_cross and not is_mate and not is_capture:
+    is_false_cross = pattern.has_final_cross and not is_mate and not is_capture
+    if (pattern.has_check_mark and not is_check) or (pattern.has_mate_mark and not is_mate) or is_false_cross:
         yield "false_check_mark"
 
 
@@ -76,7 +75,9 @@ def _castling_as_king_move(pattern: MovePattern, board: chess.Board) -> list[che
     for move in board.generate_castling_moves(pattern.from_squares):
         rook = move.to_square if board.chess960 else _rook_square(board, move)
         king_to = chess.square(6 if board.is_kingside_castling(move) else 2, chess.square_rank(move.from_square))
-        if pattern.to_squares >> rook & 1 or (says_from and pattern.to_squares >> king_to & 1 and not _king_step(board, move, king_to)):
+        if pattern.to_squares >> rook & 1 or (
+            says_from and pattern.to_squares >> king_to & 1 and not _king_step(board, move, king_to)
+        ):
             found.append(move)
     return found
 

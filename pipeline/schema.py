@@ -114,12 +114,18 @@ GAMES = Table(
         Column("result_movetext", STRING, "Result at the end of the movetext in canonical form; null when absent."),
         Column("result_board", STRING, "Result that mate or stalemate on the last board forces; null when neither."),
         Column("is_result_conflict", BOOL, "True when two of board, movetext and tag disagree (`*` conflicts with nothing)."),
-        Column("termination", STRING, "normal, resignation, time, agreement, forfeit, bye, no_moves, unfinished, rules_infraction, …"),
+        Column(
+            "termination", STRING, "normal, resignation, time, agreement, forfeit, bye, no_moves, unfinished, rules_infraction, …"
+        ),
         Column("termination_movetext", STRING, "What words at the end of the movetext say about the ending; null when nothing."),
         Column("time_control_written", STRING, "TimeControl tag as written; null when absent."),
         Column("base_seconds", INT32, "Thinking time at the start, seconds; null when unknown."),
         Column("increment_seconds", INT32, "Time added per move, seconds; null when unknown."),
-        Column("speed", STRING, "classical, rapid, blitz, bullet or correspondence (FIDE Laws, appendices A and B); null when unknown."),
+        Column(
+            "speed",
+            STRING,
+            "classical, rapid, blitz, bullet or correspondence (FIDE Laws, appendices A and B); null when unknown.",
+        ),
         Column("mode", STRING, "otb, online or engine; null when unknown."),
         Column("annotator", STRING, "Annotator tag; null when absent."),
         Column("annotator_key", STRING, "Script-free form of the annotator's name."),
@@ -186,7 +192,9 @@ PLIES = Table(
         Column("elapsed_seconds", FLOAT, "Time spent on the move ([%emt]), seconds; null when unknown."),
         Column("eval_cp", INT32, "Evaluation after the move, centipawns from White's view; null when unknown or mate."),
         Column("eval_mate", INT16, "Moves to mate after the move, positive when White mates; null when unknown."),
-        Column("decided_by", STRING, "What chose among several readings: legality, continuation or repair; null = nothing had to."),
+        Column(
+            "decided_by", STRING, "What chose among several readings: legality, continuation or repair; null = nothing had to."
+        ),
     ),
 )
 

@@ -19,9 +19,11 @@ from pipeline.model import Filler, Issue, TagPair
 
 _EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
 _BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+_MOVES = {lexer.MOVE, lexer.NULL_MOVE}
+_MOVETEXT = _MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
 _ODD = {lexer.WORD, lexer.UNKNOWN, lexer.STRAY}
 _LOOKAHEAD_TOKENS = 400
-_MOVES = {lexer.MOVE, lexer.NULL_MOVE}
+_LEAD_CHARS = 400
 
 
 @dataclass(slots=True)
@@ -33,6 +35,8 @@ class WrittenGame:
     tags: tuple[TagPair, ...]
     tokens: list[Token]
     issues: list[Issue] = field(default_factory=list)
+    lead: str = ""
+    """Text just before a game without tags: what is said there about it."""
 
 
 def borders(data: bytes) -> list[int]:
@@ -72,6 +76,7 @@ class _Splitter:
         for match in _opening().finditer(self.text, at, tag):
             game = self._untagged(match.start("number"), tag)
             if game:
+                game.lead = self.text[max(at, game.start - _LEAD_CHARS) : game.start]
                 return game.start, game
         if tag == len(self.text):
             return tag, None
@@ -103,7 +108,7 @@ class _Splitter:
         return len(self.text)
 
     def _comment_end(self, start: int, tag: int) -> int:
-        """Where the comment ends that holds a tag line, or -1: an open brace before it, its closing one before the next border."""
+        """Where the comment ends that holds a tag line, or -1. Its closing brace stands before the next border."""
         brace = self.text.rfind("{", start, tag)
         k = bisect_left(self.borders, tag)
         border = self.borders[k] if k < len(self.borders) else len(self.text)
@@ -154,17 +159,18 @@ class _Movetext:
     def _past_odd(self, first: Token, stream: Iterator[Token]) -> Token | None:
         """Look behind what is no movetext in a score without tags → the token to go on with, or None: the game ends here.
 
-        Signs alone are read over. Words end the game; when the numbering goes on behind them, the score is broken off, which is a fault.
+        Signs alone are read over. Words end the game; when the numbering goes on behind them, the score is broken off: a fault.
         """
         aside, has_words = [*self.tail, first], first.kind == lexer.WORD
         due = None
         for token in islice(stream, _LOOKAHEAD_TOKENS):
-            if not has_words and token.kind in _MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}:
+            if not has_words and token.kind in _MOVETEXT:
                 self.tail = aside
                 return token
             has_words |= token.kind == lexer.WORD
             if due is not None and token.kind in _MOVES:
-                self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, f"move {due} follows, but prose stands between"))
+                detail = f"move {due} follows, but prose stands between"
+                self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail))
                 break
             if token.kind != lexer.BLANK:
                 due = self._due(token)
@@ -199,9 +205,7 @@ class _Movetext:
             return False
         if self.is_over:
             return self._ends_after_result(token)
-        if token.kind == lexer.NUMBER and self.n_moves > 1 and self.last_number > 1 and _is_first(token):
-            return True
-        return False
+        return token.kind == lexer.NUMBER and self.n_moves > 1 and self.last_number > 1 and _is_first(token)
 
     def _ends_after_result(self, token: Token) -> bool:
         """What may follow a result: the same again, words about it, or (a fault) moves that go on."""
@@ -233,7 +237,9 @@ def _opening() -> re.Pattern[str]:
     file = f"[{re.escape(lexer.file_letters())}]"
     man = r"(?:[♔-♟¢£¦¥¤][\ufe0e\ufe0f]?|[^\W\d_]{1,3})?"
     square = rf"(?:{file}?[1-8]?\s?[{lexer.CAPTURES}{lexer.DASH_CLASS}]?\s?){{0,2}}{file}[1-8]"
-    return re.compile(rf"(?<![\w.,/:½-])(?P<number>1)(?:\s*[.)…]+\s*|\s+)(?:{man}{square}|[0OО][{lexer.DASH_CLASS}]|[1-8]{{4}}\b)")
+    return re.compile(
+        rf"(?<![\w.,/:½-])(?P<number>1)(?:\s*[.)…]+\s*|\s+)(?:{man}{square}|[0OО][{lexer.DASH_CLASS}]|[1-8]{{4}}\b)"
+    )
 
 
 def _follows_blank_line(text: str, at: int) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 from pipeline import tables
 from pipeline.model import Issue, TagPair
 
-QUOTES: Final = "\"“”„‟«»″"
+QUOTES: Final = '"“”„‟«»″'
 _NAME = r"[^\W\d_][\w#+=:./-]*(?:[ \t]+[\w#+=:./-]+){0,3}?"
 START: Final = re.compile(rf"(?:\A|(?<=[\r\n]))[ \t\ufeff]*\[[ \t]*{_NAME}[ \t]*[{QUOTES}]")
 """A tag pair at the start of a line."""
@@ -61,7 +61,9 @@ class Section:
             issues.append("tag_case")
         self._seen.add(key)
         self.pairs.append(TagPair(name, value))
-        self.issues += [Issue(code, start, end, written=name if code in _NAME_ISSUES else written, detail=name) for code in issues]
+        self.issues += [
+            Issue(code, start, end, written=name if code in _NAME_ISSUES else written, detail=name) for code in issues
+        ]
 
 
 _NAME_ISSUES: Final = {"duplicate_tag", "tag_case", "bad_tag_name"}

@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import chess
 
 from pipeline import comments, lexer, movetext, positions, tables
 from pipeline.dialects import Reading, WrittenMove, contest, patterns
 from pipeline.lexer import Token
-from pipeline.model import Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status, TagPair
+from pipeline.model import Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status
 from pipeline.movetext import Score, WrittenLine, WrittenPly
 from pipeline.resolver import State, Step, advance, false_marks
 from pipeline.split import WrittenGame
@@ -27,6 +27,8 @@ _ROSTER = ("event", "white", "black", "result")
 """Tags that make a game PGN by its standard (CONTRACTS §3.3)."""
 _MAX_NAG = 255
 _Number = TypeVar("_Number", int, float)
+Decider = Literal["legality", "continuation", "repair"] | None
+"""What chose among the readings of a written move (schema: plies.decided_by)."""
 _RESULTS = {"1-0": "1-0", "0-1": "0-1", "0-0": "0-0", "*": "*"}
 
 
@@ -36,9 +38,10 @@ def transcribe(written: WrittenGame, hints: Hints) -> Game:
     start = positions.start(tags)
     score = movetext.assemble(written.tokens)
     issues = [*written.issues, *(_placed(issue, written) for issue in start.issues), *score.issues]
-    if start.board is not None and _begins_elsewhere(score, tags):
+    elsewhere = _begins_elsewhere(written, score) if start.board is not None else None
+    if elsewhere:
         first = score.main.plies[0]
-        issues.append(Issue("no_start_position", first.start, first.end, 0, 1, first.text, f"the text begins at move {first.number}"))
+        issues.append(Issue("no_start_position", first.start, first.end, 0, 1, first.text, elsewhere))
         start = replace(start, board=None)
     if start.board is None:
         return _unplayable(written, score, start, issues)
@@ -49,12 +52,22 @@ def _placed(issue: Issue, written: WrittenGame) -> Issue:
     return replace(issue, start=written.start, end=written.end) if issue.start < 0 else issue
 
 
-def _begins_elsewhere(score: Score, tags: Mapping[str, str]) -> bool:
-    """A score without tags that begins in mid-game has no start position."""
+def _begins_elsewhere(written: WrittenGame, score: Score) -> str | None:
+    """Why a score without tags does not start from the initial position: it begins in mid-game, or at odds told in words."""
     plies = score.main.plies
-    if not plies or tags:
-        return False
-    return (plies[0].number or 1) > 1 or plies[0].is_black_number
+    if not plies or written.tags:
+        return None
+    if (plies[0].number or 1) > 1 or plies[0].is_black_number:
+        return f"the text begins at move {plies[0].number}"
+    odds = _odds().search(written.lead)
+    return f"odds are told in words: {odds[0]}" if odds else None
+
+
+@cache
+def _odds() -> re.Pattern[str]:
+    """Words that take a man off its square, with the square close behind: `без пешки f7`, `remove the rook a1`."""
+    words = "|".join(re.escape(word.text) for word in tables.words("odds"))
+    return re.compile(rf"\b(?:{words})\b[^\n.,;:]{{1,25}}?[a-h][1-8]\b", re.IGNORECASE)
 
 
 def _unplayable(written: WrittenGame, score: Score, start: positions.Start, issues: Sequence[Issue]) -> Game:
@@ -156,11 +169,12 @@ class _Transcription:
         issue = Issue(code, token.start, token.end, 0, at + 1, token.text, _explain(code, reading), reading.candidates)
         self.issues.append(issue)
         if self.score.has_nested_comment:
-            self.issues.append(Issue("mismatched_delimiter", token.start, token.end, 0, at + 1, token.text, "a comment before it holds an opening brace"))
+            detail = "a comment before it holds an opening brace"
+            self.issues.append(Issue("mismatched_delimiter", token.start, token.end, 0, at + 1, token.text, detail))
         return issue
 
     def _line(self, line: WrittenLine, steps: Sequence[Step], board: chess.Board, offset: int) -> tuple[Line, chess.Board]:
-        """Plies with what stands around them; `offset` is the number of plies before the line's first. Returns the last board too."""
+        """Plies with what stands around them, and the last board; `offset`: plies before the line's first."""
         board = board.copy(stack=False)
         found, expected = [], None
         for i, (ply, step) in enumerate(zip(line.plies, steps, strict=False)):
@@ -178,7 +192,8 @@ class _Transcription:
         if shift is None:
             shift = found if self.start.fen or variation else 0
         if found != shift:
-            self.issues.append(Issue("move_number_mismatch", ply.start, ply.end, variation, at, str(ply.number), f"expected {board.fullmove_number + shift}"))
+            due = f"expected {board.fullmove_number + shift}"
+            self.issues.append(Issue("move_number_mismatch", ply.start, ply.end, variation, at, str(ply.number), due))
         return found
 
     def _ply(self, ply: WrittenPly, step: Step, board: chess.Board, variation: int, at: int) -> Ply:
@@ -188,7 +203,8 @@ class _Transcription:
         board.push(step.move)
         read = [comments.read(text) for text in ply.comments]
         texts = [c.text for c in read if c.text]
-        decided = "continuation" if step.n_options > 1 else None
+        is_forgiven = bool(step.pattern.leniency)
+        decided: Decider = "continuation" if step.n_options > 1 else "legality" if is_forgiven else None
         return Ply(
             step.san,
             uci,
@@ -231,7 +247,7 @@ class _Transcription:
         read: dict[int, tuple[Sequence[Step], chess.Board, int]] = {0: (reading.steps, start, 0)}
         for line in self.score.lines[1:]:
             parent = read.get(line.parent)
-            if parent is None or not 0 <= line.branch < len(parent[0]) or (not line.plies and not line.comments and not line.number):
+            if parent is None or not 0 <= line.branch < len(parent[0]):
                 self._drop(line, has_parent=parent is not None and bool(parent[0]) and line.branch < 0)
                 continue
             steps, board, offset = parent
@@ -245,13 +261,14 @@ class _Transcription:
                 at = offset + line.branch + len(found) + 1
                 self.issues.append(Issue("variation_illegal", token.start, token.end, line.number, at, token.text, fault))
             read[line.number] = (found, board, offset + line.branch)
-            if line.plies and (found or line.comments) or line.comments:
+            if found or line.comments:
                 yield self._line(line, found, board, offset + line.branch)[0]
 
     def _drop(self, line: WrittenLine, *, has_parent: bool) -> None:
         if has_parent and line.plies:
             token = line.plies[0]
-            self.issues.append(Issue("variation_illegal", token.start, token.end, line.number, None, token.text, "no move before it that it could replace"))
+            detail = "no move before it that it could replace"
+            self.issues.append(Issue("variation_illegal", token.start, token.end, line.number, None, token.text, detail))
 
 
 def _walk(line: WrittenLine, board: chess.Board, alphabet: Alphabet) -> tuple[list[Step], str | None]:
@@ -347,7 +364,7 @@ def _result(token: Token) -> str:
         return _RESULTS[plain]
     if plain.startswith("+"):
         return "1-0"
-    return "0-1" if plain.startswith("--") or plain.startswith("-") else "1/2-1/2"
+    return "0-1" if plain.startswith("-") else "1/2-1/2"
 
 
 @cache

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,15 @@ def signal_once(mark: Path) -> bool:
     return False
 
 
+def test_workers_wait_for_the_next_run_until_the_engine_is_closed() -> None:
+    engine = LocalEngine(isolate=True)
+    pids = [(outcome.receipt or {})["pid"] for _ in range(2) for outcome in engine.run(work, shards(1), workers=1)]
+    assert pids[0] == pids[1]
+    assert is_alive(pids[0])
+    engine.close()
+    assert not is_alive(pids[0])
+
+
 def test_closing_the_iterator_ends_the_workers(tmp_path: Path) -> None:
     nap = {"do": "sleep", "seconds": 60, "mark": str(tmp_path / "mark")}
     running = LocalEngine().run(work, shards(2, n1=nap), workers=2)
@@ -162,7 +172,8 @@ def test_a_missing_ray_is_refused_with_the_command_that_installs_it(monkeypatch:
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_ray_gives_the_same_receipts_and_isolates_a_killer() -> None:
     pytest.importorskip("ray", reason="the extra ray is not installed")
-    outcomes = list(get_engine("ray", n_deaths=2).run(work, shards(6, n2={"do": "kill"}, n4={"do": "raise"}), workers=2))
+    with closing(get_engine("ray", n_deaths=2)) as engine:
+        outcomes = list(engine.run(work, shards(6, n2={"do": "kill"}, n4={"do": "raise"}), workers=2))
     assert by_number(outcomes) == {0: "ok", 1: "ok", 2: "worker_killed", 3: "ok", 4: "error", 5: "ok"}
     assert sorted(o.receipt["twice"] for o in outcomes if o.receipt) == [0, 2, 6, 10]
 

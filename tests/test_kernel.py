@@ -222,7 +222,8 @@ def test_every_kernel_function_is_declared_to_the_compiler() -> None:
 
 def test_columns_of_both_modes_have_the_same_types() -> None:
     plain, compiled = columns.allocate(100, 1, False), columns.allocate(100, 1, True)
-    for bundle in ("tags", "plies", "notes", "lines"):
-        for a, b in zip(getattr(plain, bundle), getattr(compiled, bundle), strict=True):
+    bundles = [(plain.tags, compiled.tags), (plain.plies, compiled.plies), (plain.lines, compiled.lines)]
+    for one, other in [*bundles, *zip(plain.notes, compiled.notes, strict=True)]:
+        for a, b in zip(one, other, strict=True):
             assert columns.as_array(a).dtype == columns.as_array(b).dtype
             assert len(a) == len(b)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,10 @@ from pipeline.catalog.corrections import corrected
 from pipeline.catalog.files import SqlFile, doc, load_sql
 from pipeline.catalog.literals import identifier, sql_type, text
 from pipeline.catalog.registries import ABOUT, DIMENSIONS, REGISTRIES, TIME, Row
-from pipeline.schema import STRING, TABLES, Column, Table
+from pipeline.schema import INT64, STRING, TABLES, Column, Table
 
+GAME_INDEX = Column("game_index", INT64, "Position of the game within its source, from 1.")
+"""What the view stored.games adds: data files know a game's position within its part only."""
 
 @dataclass(frozen=True, slots=True)
 class CatalogInput:
@@ -55,7 +57,8 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         con.execute("create schema stored")
         for table in TABLES.values():
             select = stored_select(table, lake_root.resolve(), data)
-            _create(con, f"create view stored.{table.name} as {select}", "view", f"stored.{table.name}", table)
+            shown = replace(table, columns=(*table.columns, GAME_INDEX)) if table.name == "games" else table
+            _create(con, f"create view stored.{table.name} as {select}", "view", f"stored.{table.name}", shown)
         for table in REGISTRIES.values():
             _store(con, table, getattr(data, table.name))
         for name, csv in DIMENSIONS.items():
@@ -96,13 +99,14 @@ def stored_select(table: Table, lake: Path, data: CatalogInput) -> str:
 
 def _game_index(parts: Iterable[Row]) -> str:
     """SQL for a game's position in its source, from 1. A literal and no join: who does not select it pays nothing."""
-    offsets: dict[str, list[int]] = {}
-    for row in sorted(parts, key=lambda r: (r["source_id"], r["part"])):
-        offsets.setdefault(row["source_id"], []).append(row["first_game_index"])
-    many = {source: firsts for source, firsts in offsets.items() if len(firsts) > 1}
-    if not many:
+    offsets: dict[str, dict[int, int]] = {}
+    for row in parts:
+        if row["part"]:
+            offsets.setdefault(row["source_id"], {})[row["part"]] = row["first_game_index"]
+    if not offsets:
         return "(index_in_part + 1)::bigint"
-    pairs = ", ".join(f"{text(source)}: {firsts}::bigint[]" for source, firsts in many.items())
+    lists = {source: [first.get(part, 0) for part in range(max(first) + 1)] for source, first in sorted(offsets.items())}
+    pairs = ", ".join(f"{text(source)}: {numbers}::bigint[]" for source, numbers in lists.items())
     return f"coalesce(map {{{pairs}}}[source_id][part + 1], 0) + index_in_part + 1"
 
 

@@ -102,7 +102,7 @@ REGISTRIES = {
                 Column("text_id", STRING, "Text that the correction is for."),
                 Column("field", STRING, "Column of games that is corrected."),
                 Column("value", STRING, "The right value; null = unknown."),
-                Column("because", STRING, "Why."),
+                Column("because", STRING, "Why it is right."),
                 Column("author", STRING, "Who decided it."),
                 Column("made_at", TIME, "When, UTC."),
             ),

@@ -43,15 +43,15 @@ class Findings:
 
 
 def check(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, 'patterns', archives; - is stdin.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders, 'patterns', archives; - is stdin.")],
     quirks: Annotated[bool, typer.Option("--quirks", help="List what is odd but was understood, too.")] = False,
     language: LanguageOption = None,
     notation: NotationOption = None,
     encoding: EncodingOption = None,
 ) -> None:
-    """Say what in score files cannot be read, one line a problem: file:line:column: token: reason (code).
+    """Say what in score files cannot be read.
 
-    Nothing is written. Exit code 3 when something cannot be read, 0 when all is well.
+    One line a problem, file:line:column: token: reason (code). Nothing is written. Exit code 3 when something cannot be read, 0 when all is well.
 
     \b
     Examples:
@@ -122,8 +122,8 @@ def _read(member: Member, hints: Hints, folder: Path) -> Findings:
     from pipeline.ingest import ingest_shard
 
     findings = Findings(member.path)
-    if member.status == "read_error":
-        findings.issues.append({**dict.fromkeys(_FIELDS), "code": "read_error", "detail": member.detail, "severity": "fault"})
+    if member.status not in ("ok", "binary"):
+        findings.issues.append({**dict.fromkeys(_FIELDS), "code": member.status, "detail": member.detail, "severity": "fault"})
         return findings
     tables: dict[str, list[Any]] = {"issues": [], "quarantine": []}
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def ingest(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, 'patterns', archives; - is stdin.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders, 'patterns', archives; - is stdin.")],
     lake: LakeOption = DEFAULT_LAKE,
     collection: Annotated[
         str | None,
@@ -45,9 +45,9 @@ def ingest(
     no_build: Annotated[bool, typer.Option("--no-build", help="Leave catalog.duckdb as it is.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Summary as JSON on stdout.")] = False,
 ) -> None:
-    """Read score files into the lake, which is made when there is none.
+    """Read score files into the lake.
 
-    What is known already (same bytes, same options) is skipped, so the same command may run every night. What cannot be read
+    The lake is made when there is none. What is known already (same bytes, same options) is skipped, so the same command may run every night. What cannot be read
     goes to quarantine with its reason and never stops a run.
 
     \b

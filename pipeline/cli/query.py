@@ -43,7 +43,7 @@ def report(
     out: OutOption = None,
     show_sql: Annotated[bool, typer.Option("--show-sql", help="Print the query and do not run it.")] = False,
 ) -> None:
-    """Print a report, or the list of reports with their purposes.
+    """Print a report, or the list of all.
 
     \b
     Examples:
@@ -116,7 +116,9 @@ def sql(
     format_: FormatOption = None,
     out: OutOption = None,
 ) -> None:
-    """Answer one SQL statement over the views of the lake. It can only read.
+    """Answer a question in SQL.
+
+    One statement over the views of the lake; it can only read.
 
     \b
     Examples:

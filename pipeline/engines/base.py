@@ -35,7 +35,11 @@ class Engine(Protocol):
         self, function: ShardFunction, shards: Sequence[Shard], *, workers: int, stop: Callable[[], bool] = ...
     ) -> Iterator[Outcome]:
         """Outcomes in order of completion, one for each shard that was started. Once `stop()` is true no shard is
-        started; those in flight are finished. Closing the iterator ends the workers at once."""
+        started; those in flight are finished. Closing the iterator ends the workers that are busy at once."""
+        ...
+
+    def close(self) -> None:
+        """Ends the workers, which otherwise wait for another `run` of the same function."""
         ...
 
 

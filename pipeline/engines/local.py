@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 from pipeline.engines.base import N_DEATHS, Outcome, Shard, ShardFunction, attempt, never
 
@@ -40,13 +40,16 @@ class LocalEngine:
     def __init__(self, *, isolate: bool = False, n_deaths: int = N_DEATHS) -> None:
         self.isolate = isolate
         self.n_deaths = n_deaths
+        self._workers: list[_Worker] = []
+        self.close = finalize(self, _end, self._workers)  # `close` is called when the engine is forgotten, at the latest
 
     def run(
         self, function: ShardFunction, shards: Sequence[Shard], *, workers: int, stop: Callable[[], bool] = never
     ) -> Iterator[Outcome]:
         """See `Engine.run`. A shard may carry `timeout_seconds`: a worker that takes longer is killed (not in-process)."""
         if workers > 1 or self.isolate:
-            yield from _Crew(function, min(max(1, workers), len(shards)), self.n_deaths).run(shards, stop)
+            size = min(max(1, workers), len(shards))
+            yield from _Crew(pickle.dumps(function), size, self.n_deaths, self._workers).run(shards, stop)
             return
         for shard in shards:
             if stop():
@@ -64,13 +67,14 @@ class _Task:
 
 
 class _Crew:
-    """The workers of one `run`."""
+    """The workers in one `run`: those that are there and know the function, and new ones."""
 
-    def __init__(self, function: ShardFunction, size: int, n_deaths: int) -> None:
-        self.function = pickle.dumps(function)
+    def __init__(self, function: bytes, size: int, n_deaths: int, workers: list[_Worker]) -> None:
+        self.function = function
         self.size = size
         self.n_deaths = n_deaths
-        self.workers: list[_Worker] = []
+        self.workers = workers
+        _end(workers, lambda worker: worker.function != function)
 
     def run(self, shards: Sequence[Shard], stop: Callable[[], bool]) -> Iterator[Outcome]:
         fresh = deque(_Task(shard) for shard in shards)
@@ -85,8 +89,7 @@ class _Crew:
                     return
                 yield from self._collect(suspects)
         finally:
-            for worker in self.workers:
-                worker.end()
+            _end(self.workers, lambda worker: worker.task is not None)
 
     def _busy(self) -> list[_Worker]:
         return [worker for worker in self.workers if worker.task is not None]
@@ -137,6 +140,7 @@ class _Worker:
     """A process, its pipe and the task in it."""
 
     def __init__(self, function: bytes) -> None:
+        self.function = function
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=_serve, args=(theirs, function, os.getpid()), daemon=True)
@@ -175,6 +179,13 @@ class _Worker:
             self.process.join()
         _ALL.discard(self)
         return "still running" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def _end(workers: list[_Worker], which: Callable[[_Worker], bool] = lambda _: True) -> None:
+    """Ends some of the workers and takes them off the list."""
+    for worker in [worker for worker in workers if which(worker)]:
+        workers.remove(worker)
+        worker.end()
 
 
 @atexit.register

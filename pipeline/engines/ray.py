@@ -26,19 +26,21 @@ class RayEngine:
         self.address = address or os.environ.get("RAY_ADDRESS")
         self.n_deaths = n_deaths
         self._ray = _import_ray()
+        self._is_ours = False
 
     def run(
         self, function: ShardFunction, shards: Sequence[Shard], *, workers: int, stop: Callable[[], bool] = never
     ) -> Iterator[Outcome]:
         """See `Engine.run`. On a cluster that was there before, its size decides; `workers` only starts a local one."""
-        ray, is_ours = self._ray, not self._ray.is_initialized()
-        if is_ours:
+        if not self._ray.is_initialized():
             self._start(workers)
-        try:
-            yield from self._outcomes(function, shards, stop)
-        finally:
-            if is_ours:
-                ray.shutdown()
+        yield from self._outcomes(function, shards, stop)
+
+    def close(self) -> None:
+        """Leaves the cluster, and ends it when this engine started it."""
+        if self._is_ours:
+            self._ray.shutdown()
+            self._is_ours = False
 
     def _start(self, workers: int) -> None:
         size: dict[str, Any] = {} if self.address else {"num_cpus": max(1, workers), "include_dashboard": False}
@@ -46,6 +48,7 @@ class RayEngine:
             self._ray.init(address=self.address, log_to_driver=False, logging_level="ERROR", **size)
         except (ConnectionError, RuntimeError, ValueError) as error:
             raise EngineUnavailable(f"No Ray cluster answers at {self.address or 'this machine'}: {error}") from error
+        self._is_ours = True
 
     def _outcomes(self, function: ShardFunction, shards: Sequence[Shard], stop: Callable[[], bool]) -> Iterator[Outcome]:
         ray = self._ray

@@ -95,7 +95,9 @@ class GameRows:
         if game.status != "clean":
             codes = tables.issue_codes()
             fault = next((i for i in game.issues if i.code in codes and codes[i.code].severity == "fault"), None)
-            self.add_quarantine(place, start, span, fault.code if fault else game.status, fault.detail if fault else None, key, text_key)
+            self.add_quarantine(
+                place, start, span, fault.code if fault else game.status, fault.detail if fault else None, key, text_key
+            )
         return key
 
     def _add_lines(self, key: str, game: Game) -> None:
@@ -148,12 +150,19 @@ class GameRows:
         code = tables.issue_codes().get(issue.code)
         self.issues.add(
             issue_id=ids.issue_id(source_id, start, issue.code, ordinal), source_id=source_id, game_id=game_id, code=issue.code,
-            severity=code.severity if code else "fault", variation=issue.variation, ply=issue.ply, byte_offset=start, byte_end=end,
-            line=line, column=column, written=issue.written, detail=issue.detail, candidates=list(issue.candidates),
+            severity=code.severity if code else "fault", variation=issue.variation, ply=issue.ply, byte_offset=start,
+            byte_end=end, line=line, column=column, written=issue.written, detail=issue.detail, candidates=list(issue.candidates),
         )  # fmt: skip
 
     def add_quarantine(
-        self, place: Place, start: int, span: bytes, code: str, detail: str | None, game_id: str | None, text_id: str | None = None
+        self,
+        place: Place,
+        start: int,
+        span: bytes,
+        code: str,
+        detail: str | None,
+        game_id: str | None,
+        text_id: str | None = None,
     ) -> None:
         """Append a quarantined span with its bytes."""
         self.quarantine.add(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,7 @@ class _ShardReading:
         place = Place(spec["source_id"], spec["part"], data, text, first_byte, spec["first_line"])
         utf8 = text.utf8()
         cuts = [0, *(border for border in borders(utf8) if border), len(utf8)]
-        chunks = np.array(list(zip(cuts, cuts[1:], strict=False)), np.int64).reshape(-1, 2)
+        chunks = np.array(list(pairwise(cuts)), np.int64).reshape(-1, 2)
         offset = sum(map(len, self.buffers))
         self.parts.append(_Part(spec, place, chunks, offset, sum(len(p.chunks) for p in self.parts)))
         self.buffers.append(utf8)
@@ -183,7 +184,11 @@ class _ShardReading:
         sides = {nag.nag: nag.side for nag in tables.nags() if nag.side}
         found = {"games": games, "spans": pa.concat_tables(self.span_tables), "issues": self.rows.issues.table()}
         found["quarantine"] = self.rows.quarantine.table()
-        for name, slow in (("plies", self.rows.plies), ("variations", self.rows.variations), ("annotations", self.rows.annotations)):
+        for name, slow in (
+            ("plies", self.rows.plies),
+            ("variations", self.rows.variations),
+            ("annotations", self.rows.annotations),
+        ):
             rows = [slow.table()]
             if answer.bulk is not None and len(keys):
                 build = {"plies": answer.bulk.plies, "variations": answer.bulk.variations}.get(name)

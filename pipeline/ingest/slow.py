@@ -57,7 +57,9 @@ def read_slowly(
         games = [_doubted(game) if game and not _FIGURINES.search(text, game.start, game.end) else game for game in games]
     for (start, part), game in zip(parts, games, strict=True):
         if game is None:
-            spans.add(place.byte(start + part.start), place.byte(start + part.end), part.kind if isinstance(part, Filler) else "prose")
+            spans.add(
+                place.byte(start + part.start), place.byte(start + part.end), part.kind if isinstance(part, Filler) else "prose"
+            )
             continue
         rows.add_game(place, game)
         counts["n_games"] += 1
@@ -86,7 +88,15 @@ def _doubted(game: Game) -> Game:
     if game.status != "clean" or not _is_pawn_line(game) or len(plies) > SHORT_PAWN_LINE_PLIES:
         return game
     moves = " ".join(ply.san for ply in plies)
-    issue = Issue("ambiguous_dialect", game.start, game.end, 0, 1, detail="only pawn moves, and this source lost its men", candidates=(moves,))
+    issue = Issue(
+        "ambiguous_dialect",
+        game.start,
+        game.end,
+        0,
+        1,
+        detail="only pawn moves, and this source lost its men",
+        candidates=(moves,),
+    )
     return replace(
         game, status="rejected", lines=(Line(0, None, 1, 0, ()),), issues=(*game.issues, issue), notation=None, language=None,
         language_candidates=(), alphabet=None, dialect_evidence=None, result_board=None,

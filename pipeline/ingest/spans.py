@@ -19,7 +19,7 @@ _CODE = {kind: code for code, kind in enumerate(KINDS)}
 
 @dataclass(slots=True)
 class Spans:
-    """Gathers spans of one part as arrays of start, end, kind; `finish` sorts, fills what is left as blank and joins neighbours."""
+    """Gathers spans of one part as arrays; `finish` sorts them, fills what is left as blank and joins neighbours."""
 
     starts: list[Array] = field(default_factory=list)
     ends: list[Array] = field(default_factory=list)
@@ -41,7 +41,10 @@ class Spans:
 
         ValueError when spans overlap or reach outside: a fault of the program.
         """
-        starts, ends, kinds = (np.concatenate([*parts, np.array([], parts[0].dtype if parts else np.int64)]) for parts in (self.starts, self.ends, self.kinds))
+        starts, ends, kinds = (
+            np.concatenate([*parts, np.array([], parts[0].dtype if parts else np.int64)])
+            for parts in (self.starts, self.ends, self.kinds)
+        )
         order = np.argsort(starts, kind="stable")
         starts, ends, kinds = starts[order].astype(np.int64), ends[order].astype(np.int64), kinds[order].astype(np.int8)
         edges_from, edges_to = np.concatenate([[start], ends]), np.concatenate([starts, [end]])
@@ -59,7 +62,7 @@ class Spans:
         sizes = {kind: int((ends - starts)[kinds == code].sum()) for code, kind in enumerate(KINDS)}
         table = pa.table(
             [
-                pa.DictionaryArray.from_arrays(pa.array(np.zeros(len(starts), np.int32)), pa.array([source_id])).cast(pa.string()),
+                pa.repeat(pa.scalar(source_id, pa.string()), len(starts)),
                 pa.array(starts), pa.array(ends), pa.array(KINDS).take(pa.array(kinds)),
             ],
             schema=schema.SPANS.schema,

@@ -20,12 +20,16 @@ from pipeline.kernel.layout import (
     POSITION_SIZE,
     SAN_NUMBERS,
     UCI_NUMBERS,
+    Commands,
+    Comments,
+    Glyphs,
     Ints,
     Language,
     Lines,
     Notes,
     Plies,
     Tags,
+    Written,
 )
 
 BYTE, INT16, UINT16, INT32, INT64, FLOAT = "B", "h", "H", "i", "q", "d"
@@ -62,7 +66,7 @@ def allocate(n_bytes: int, n_chunks: int, is_compiled: bool) -> Columns:
         return np.zeros(size, np.int64) if is_compiled else [0] * size
 
     n_bytes += PADDING
-    n_plies = n_bytes // 2 + 1
+    n_plies, n_commands = n_bytes // 2 + 1, n_bytes // 10 + 1
     return Columns(
         Tags(new(INT32, n_bytes // 7 + 2), new(BYTE, n_bytes), new(INT32, n_bytes // 7 + 2), new(BYTE, n_bytes)),
         Plies(
@@ -77,18 +81,10 @@ def allocate(n_bytes: int, n_chunks: int, is_compiled: bool) -> Columns:
             new(INT32, UCI_NUMBERS),
         ),
         Notes(
-            new(INT32, n_plies),
-            new(INT32, n_plies + 1),
-            new(BYTE, n_bytes),
-            new(INT32, n_plies),
-            new(INT16, n_plies),
-            new(BYTE, n_plies),
-            new(INT32, n_plies),
-            new(INT32, n_plies + 1),
-            new(BYTE, n_bytes),
-            new(INT32, n_bytes // 10 + 1),
-            new(BYTE, n_bytes // 10 + 1),
-            new(FLOAT, n_bytes // 10 + 1),
+            Written(new(INT32, n_plies), new(INT32, n_plies + 1), new(BYTE, n_bytes)),
+            Glyphs(new(INT32, n_plies), new(INT16, n_plies), new(BYTE, n_plies)),
+            Comments(new(INT32, n_plies), new(INT32, n_plies + 1), new(BYTE, n_bytes)),
+            Commands(new(INT32, n_commands), new(BYTE, n_commands), new(FLOAT, n_commands)),
         ),
         Lines(
             new(INT32, 2 * n_plies),
@@ -173,19 +169,19 @@ class Filled:
         self.san_words = filled(plies.san_words, at[layout.N_SAN_WORDS])
         self.san_lengths = filled(plies.san_lengths, at[layout.N_SAN_WORDS])
         self.uci_numbers = filled(plies.uci_numbers, at[layout.N_UCI_WORDS])
-        self.written_row = filled(notes.written_row, at[layout.N_WRITTEN])
+        self.written_row = filled(notes.written.row, at[layout.N_WRITTEN])
         self.written = arrow.strings(
-            offsets(notes.written_ends, at[layout.N_WRITTEN]), filled(notes.written, at[layout.WRITTEN_END])
+            offsets(notes.written.ends, at[layout.N_WRITTEN]), filled(notes.written.text, at[layout.WRITTEN_END])
         )
-        self.nag_row, self.nag = filled(notes.nag_row, at[layout.N_NAGS]), filled(notes.nag, at[layout.N_NAGS])
-        self.is_sign = filled(notes.is_sign, at[layout.N_NAGS])
-        self.comment_row = filled(notes.comment_row, at[layout.N_COMMENTS])
+        self.nag_row, self.nag = filled(notes.glyphs.row, at[layout.N_NAGS]), filled(notes.glyphs.nag, at[layout.N_NAGS])
+        self.is_sign = filled(notes.glyphs.is_sign, at[layout.N_NAGS])
+        self.comment_row = filled(notes.comments.row, at[layout.N_COMMENTS])
         self.comments = arrow.strings(
-            offsets(notes.comment_ends, at[layout.N_COMMENTS]), filled(notes.comments, at[layout.COMMENTS_END])
+            offsets(notes.comments.ends, at[layout.N_COMMENTS]), filled(notes.comments.text, at[layout.COMMENTS_END])
         )
-        self.command_row = filled(notes.command_row, at[layout.N_COMMANDS])
-        self.command_kind = filled(notes.command_kind, at[layout.N_COMMANDS])
-        self.command_value = filled(notes.command_value, at[layout.N_COMMANDS])
+        self.command_row = filled(notes.commands.row, at[layout.N_COMMANDS])
+        self.command_kind = filled(notes.commands.kind, at[layout.N_COMMANDS])
+        self.command_value = filled(notes.commands.value, at[layout.N_COMMANDS])
         self.segment_row = filled(lines.segment_row, at[layout.N_SEGMENTS])
         self.segment_variation = filled(lines.segment_variation, at[layout.N_SEGMENTS])
         self.segment_ply = filled(lines.segment_ply, at[layout.N_SEGMENTS])

@@ -153,23 +153,47 @@ class Plies(NamedTuple):
     uci_numbers: Ints
 
 
-class Notes(NamedTuple):
-    """What stands beside moves, sparse: each entry names its ply row (row = plies before it in all answered games)."""
+class Written(NamedTuple):
+    """Moves as written where that is not their SAN. A `row` counts the plies before it in all answered games."""
 
-    written_row: Ints
-    written_ends: Ints
-    written: Ints
-    nag_row: Ints
+    row: Ints
+    ends: Ints
+    text: Ints
+
+
+class Glyphs(NamedTuple):
+    """Annotation glyphs, by row and number."""
+
+    row: Ints
     nag: Ints
     is_sign: Ints
     """1 = written as a sign (`!?`), 0 = written as `$n`."""
-    comment_row: Ints
+
+
+class Comments(NamedTuple):
+    """Comments without recognised commands, in text order."""
+
+    row: Ints
     """Twice the ply row, plus 1 for a comment before the move."""
-    comment_ends: Ints
-    comments: Ints
-    command_row: Ints
-    command_kind: Ints
-    command_value: Floats
+    ends: Ints
+    text: Ints
+
+
+class Commands(NamedTuple):
+    """Recognised commands of comments."""
+
+    row: Ints
+    kind: Ints
+    value: Floats
+
+
+class Notes(NamedTuple):
+    """What stands beside moves, sparse."""
+
+    written: Written
+    glyphs: Glyphs
+    comments: Comments
+    commands: Commands
 
 
 class Lines(NamedTuple):

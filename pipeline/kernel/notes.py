@@ -28,9 +28,12 @@ from pipeline.kernel.layout import (
     TAG_NAMES_END,
     TAG_VALUES_END,
     WRITTEN_END,
+    Commands,
+    Comments,
+    Glyphs,
     Ints,
-    Notes,
     Tags,
+    Written,
 )
 from pipeline.kernel.tables import FEN_HASH, HASH_MASK, SETUP_HASH, VARIANT_HASH
 
@@ -124,42 +127,42 @@ def read_tag_value(buf: Sequence[int], i: int, end: int, tags: Tags, at: Ints) -
     return i + 1
 
 
-def add_written(buf: Sequence[int], i: int, end: int, row: int, depth: int, notes: Notes, at: Ints) -> None:
+def add_written(buf: Sequence[int], i: int, end: int, row: int, depth: int, written: Written, at: Ints) -> None:
     """Keeps the token buf[i:end] of ply `row` because it is not the move's canonical SAN."""
     if depth == 0:
         at[IS_STRICT] = 0
     p = at[WRITTEN_END]
     while i < end:
-        notes.written[p] = buf[i]
+        written.text[p] = buf[i]
         p += 1
         i += 1
     at[WRITTEN_END] = p
-    notes.written_row[at[N_WRITTEN]] = row
+    written.row[at[N_WRITTEN]] = row
     at[N_WRITTEN] += 1
-    notes.written_ends[at[N_WRITTEN]] = p
+    written.ends[at[N_WRITTEN]] = p
 
 
-def add_nag(nag: int, is_sign: int, row: int, notes: Notes, at: Ints) -> None:
+def add_nag(nag: int, is_sign: int, row: int, glyphs: Glyphs, at: Ints) -> None:
     """Adds a glyph to ply `row`, ascending; of two with one number the first stays."""
     n = at[N_NAGS]
     k = n
-    while k > 0 and notes.nag_row[k - 1] == row and notes.nag[k - 1] >= nag:
-        if notes.nag[k - 1] == nag:
+    while k > 0 and glyphs.row[k - 1] == row and glyphs.nag[k - 1] >= nag:
+        if glyphs.nag[k - 1] == nag:
             return
         k -= 1
     first = k
     k = n
     while k > first:
-        notes.nag[k] = notes.nag[k - 1]
-        notes.is_sign[k] = notes.is_sign[k - 1]
+        glyphs.nag[k] = glyphs.nag[k - 1]
+        glyphs.is_sign[k] = glyphs.is_sign[k - 1]
         k -= 1
-    notes.nag[first] = nag
-    notes.is_sign[first] = is_sign
-    notes.nag_row[n] = row
+    glyphs.nag[first] = nag
+    glyphs.is_sign[first] = is_sign
+    glyphs.row[n] = row
     at[N_NAGS] = n + 1
 
 
-def read_sign(buf: Sequence[int], i: int, row: int, notes: Notes, at: Ints) -> int:
+def read_sign(buf: Sequence[int], i: int, row: int, glyphs: Glyphs, at: Ints) -> int:
     """`!` `?` `!!` `??` `!?` `?!` at i (PGN standard 8.2.3.8)."""
     c = buf[i]
     nag = 1 if c == 33 else 2
@@ -167,11 +170,11 @@ def read_sign(buf: Sequence[int], i: int, row: int, notes: Notes, at: Ints) -> i
     if buf[i] == 33 or buf[i] == 63:
         nag += 2 if buf[i] == c else 4
         i += 1
-    add_nag(nag, 1, row, notes, at)
+    add_nag(nag, 1, row, glyphs, at)
     return i
 
 
-def read_glyph(buf: Sequence[int], i: int, row: int, notes: Notes, at: Ints) -> int:
+def read_glyph(buf: Sequence[int], i: int, row: int, glyphs: Glyphs, at: Ints) -> int:
     """Number after `$`, 1–255, no leading zero (PGN standard 8.2.4)."""
     nag = 0
     first = i
@@ -180,18 +183,28 @@ def read_glyph(buf: Sequence[int], i: int, row: int, notes: Notes, at: Ints) -> 
         i += 1
     if nag < 1 or nag > 255 or buf[first] == 48:
         return -1
-    add_nag(nag, 0, row, notes, at)
+    add_nag(nag, 0, row, glyphs, at)
     return i
 
 
-def read_comment(buf: Sequence[int], i: int, end: int, row: int, is_before: int, is_settled: int, notes: Notes, at: Ints) -> int:
+def read_comment(
+    buf: Sequence[int],
+    i: int,
+    end: int,
+    row: int,
+    is_before: int,
+    is_settled: int,
+    comments: Comments,
+    commands: Commands,
+    at: Ints,
+) -> int:
     """Comment after its `{`: text without recognised commands, stripped, CRLF → LF; joined to the ply's former text by LF.
 
     `is_settled` = the ply takes no more commands (a variation followed it, or it is still to come).
     """
     n = at[N_COMMENTS]
     key = 2 * row + is_before
-    is_joined = n > at[SAVED + N_COMMENTS] and notes.comment_row[n - 1] == key
+    is_joined = n > at[SAVED + N_COMMENTS] and comments.row[n - 1] == key
     start = at[COMMENTS_END]
     if is_joined:
         start += 1
@@ -216,33 +229,33 @@ def read_comment(buf: Sequence[int], i: int, end: int, row: int, is_before: int,
             if step == 0:
                 return -1
         elif c == 91 and buf[i + 1] == 37:
-            after = read_command(buf, i + 2, end, row, is_settled, notes, at)
+            after = read_command(buf, i + 2, end, row, is_settled, commands, at)
             if after < 0:
                 return -1
             if after > 0:
                 i = after
                 continue
         if p > start or c > 32:
-            notes.comments[p] = c
+            comments.text[p] = c
             for k in range(1, step):
-                notes.comments[p + k] = buf[i + k]
+                comments.text[p + k] = buf[i + k]
             p += step
         i += step
-    while p > start and notes.comments[p - 1] <= 32:
+    while p > start and comments.text[p - 1] <= 32:
         p -= 1
     if p > start:
         if is_joined:
-            notes.comments[start - 1] = 10
+            comments.text[start - 1] = 10
         else:
-            notes.comment_row[n] = key
+            comments.row[n] = key
             n += 1
             at[N_COMMENTS] = n
-        notes.comment_ends[n] = p
+        comments.ends[n] = p
         at[COMMENTS_END] = p
     return i + 1
 
 
-def read_command(buf: Sequence[int], i: int, end: int, row: int, is_settled: int, notes: Notes, at: Ints) -> int:
+def read_command(buf: Sequence[int], i: int, end: int, row: int, is_settled: int, commands: Commands, at: Ints) -> int:
     """Command after `[%` → position after its `]`; 0 = not one of ours, text; -1 = ours in another form, or a second one."""
     name = n = 0
     while i < end and n < 5:
@@ -264,19 +277,19 @@ def read_command(buf: Sequence[int], i: int, end: int, row: int, is_settled: int
         return -1
     if is_clock or is_elapsed:
         slot = 0 if is_clock else 1
-        i = read_clock(buf, i + 1, CLOCK if is_clock else ELAPSED, notes, at)
+        i = read_clock(buf, i + 1, CLOCK if is_clock else ELAPSED, commands, at)
     else:
         slot = 2
-        i = read_eval(buf, i + 1, notes, at)
+        i = read_eval(buf, i + 1, commands, at)
     if i < 0 or i >= end or buf[i] != 93 or at[LAST_ROW + slot] == row:
         return -1
     at[LAST_ROW + slot] = row
-    notes.command_row[at[N_COMMANDS]] = row
+    commands.row[at[N_COMMANDS]] = row
     at[N_COMMANDS] += 1
     return i + 1
 
 
-def read_clock(buf: Sequence[int], i: int, kind: int, notes: Notes, at: Ints) -> int:
+def read_clock(buf: Sequence[int], i: int, kind: int, commands: Commands, at: Ints) -> int:
     """`H:MM:SS` or `H:MM:SS.f` → seconds of command N_COMMANDS; at most 4 digits of hours, 6 of a fraction."""
     seconds = 0
     first = i
@@ -301,12 +314,12 @@ def read_clock(buf: Sequence[int], i: int, kind: int, notes: Notes, at: Ints) ->
             i += 1
         if i == first or i == first + 7:
             return -1
-    notes.command_kind[at[N_COMMANDS]] = kind
-    notes.command_value[at[N_COMMANDS]] = seconds / scale
+    commands.kind[at[N_COMMANDS]] = kind
+    commands.value[at[N_COMMANDS]] = seconds / scale
     return i
 
 
-def read_eval(buf: Sequence[int], i: int, notes: Notes, at: Ints) -> int:
+def read_eval(buf: Sequence[int], i: int, commands: Commands, at: Ints) -> int:
     """`±x.yy`, `#±n`, then perhaps `,depth` → value of command N_COMMANDS: centipawns (half away from zero) or moves to mate."""
     is_mate = buf[i] == 35
     if is_mate:
@@ -341,6 +354,6 @@ def read_eval(buf: Sequence[int], i: int, notes: Notes, at: Ints) -> int:
             i += 1
         if i == first:
             return -1
-    notes.command_kind[at[N_COMMANDS]] = MATE if is_mate else CENTIPAWNS
-    notes.command_value[at[N_COMMANDS]] = -value if is_negative else value
+    commands.kind[at[N_COMMANDS]] = MATE if is_mate else CENTIPAWNS
+    commands.value[at[N_COMMANDS]] = -value if is_negative else value
     return i

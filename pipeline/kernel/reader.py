@@ -281,9 +281,9 @@ def read_moves(
         if c == 123:
             is_commented = 1
             if last < 0:
-                i = read_comment(buf, i + 1, end, row, 1, 1, notes, at)
+                i = read_comment(buf, i + 1, end, row, 1, 1, notes.comments, notes.commands, at)
             else:
-                i = read_comment(buf, i + 1, end, last, 0, is_settled, notes, at)
+                i = read_comment(buf, i + 1, end, last, 0, is_settled, notes.comments, notes.commands, at)
             if i < 0:
                 return -1
             continue
@@ -307,7 +307,7 @@ def read_moves(
         if c == 36 or c == 33 or c == 63:
             if is_settled != 0 or is_numbered != 0 or last < 0:
                 return -1
-            i = read_glyph(buf, i + 1, last, notes, at) if c == 36 else read_sign(buf, i, last, notes, at)
+            i = read_glyph(buf, i + 1, last, notes.glyphs, at) if c == 36 else read_sign(buf, i, last, notes.glyphs, at)
         elif c == 42 or (48 <= c <= 57 and (c != 48 or buf[i + 2] != 48)):
             break
         else:
@@ -329,13 +329,13 @@ def read_moves(
                 store8(plies.movetext, p, word | (32 << (8 * length)))
                 p += length + 1
             if i - start != length or load8(buf, start) & ((1 << (8 * length)) - 1) != word:
-                add_written(buf, start, i, row, depth, notes, at)
+                add_written(buf, start, i, row, depth, notes.written, at)
             last = row
             row += 1
             ply += 1
             is_numbered = is_settled = 0
             if buf[i] == 33 or buf[i] == 63:
-                i = read_sign(buf, i, last, notes, at)
+                i = read_sign(buf, i, last, notes.glyphs, at)
         # A token ends at a blank, a comment, a bracket or a numeric glyph.
         c = buf[i]
         if i < 0 or (c > 32 and c != 123 and c != 40 and c != 41 and c != 36):

@@ -21,7 +21,7 @@ from pipeline.notations import FILES, RANKS
 from pipeline.tables import Alphabet
 
 _UCI = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT}
-_SIGNS = str.maketrans({c: "x" for c in CAPTURES} | {c: "-" for c in DASHES})
+_SIGNS = str.maketrans(dict.fromkeys(CAPTURES, "x") | dict.fromkeys(DASHES, "-"))
 _CASTLE = re.compile(rf"([{CASTLES}])-{{0,2}}[{CASTLES}](-{{0,2}}[{CASTLES}])?(x)?([{CHECKS}]{{1,2}})?")
 _MARKS = re.compile(rf"[{CHECKS}]{{1,2}}$")
 
@@ -71,7 +71,13 @@ def _parse(text: str, alphabet: str, is_lenient: bool) -> tuple[MovePattern, ...
 def _castling(compact: str) -> MovePattern | None:
     match = _CASTLE.fullmatch(compact.translate(_SIGNS)) if compact[:1] in CASTLES else None
     if match:
-        return MovePattern(castling="O-O-O" if match[2] else "O-O", has_final_cross=bool(match[3]), **_claims(match[4] or ""))
+        is_check, is_mate = _claims(match[4] or "")
+        return MovePattern(
+            castling="O-O-O" if match[2] else "O-O",
+            has_check_mark=is_check,
+            has_mate_mark=is_mate,
+            has_final_cross=bool(match[3]),
+        )
     body = _MARKS.sub("", compact)
     side = _castle_words().get(" ".join(body.casefold().split()))
     return MovePattern(castling="O-O-O" if side == "castle_long" else "O-O") if side else None
@@ -119,7 +125,9 @@ def _lenient_squares(rest: str, grammar: _Grammar) -> tuple[str, set[str]]:
     out = []
     for i, char in enumerate(signs):
         plain = _file_lookalikes().get(char)
-        is_file = i + 1 < len(signs) and (signs[i + 1] in "12345678x" or _file_lookalikes().get(signs[i + 1], signs[i + 1]) in "abcdefgh")
+        is_file = i + 1 < len(signs) and (
+            signs[i + 1] in "12345678x" or _file_lookalikes().get(signs[i + 1], signs[i + 1]) in "abcdefgh"
+        )
         if plain and is_file and plain != char:
             codes.add("upper_case_file" if char.isascii() else "homoglyph")
             out.append(plain)
@@ -139,6 +147,7 @@ def _patterns(reading: _Reading, grammar: _Grammar, *, is_lenient: bool) -> Iter
     is_capture = _pawn_capture(said, has_man=has_man)
     if (letter and (has_man or promotion is None)) or (has_man and not said["tr"]) or is_capture is None:
         return
+    is_check, is_mate = _claims(said["marks"] or "")
     from_squares = _mask(said["ff"], said["fr"])
     if not has_man and not said["ff"] and not is_capture:
         from_squares &= FILES[_file(said["tf"])]
@@ -150,8 +159,9 @@ def _patterns(reading: _Reading, grammar: _Grammar, *, is_lenient: bool) -> Iter
         is_capture=True if is_capture else None,
         has_capture_mark=said["x"] == "x",
         has_final_cross=said["cross"] is not None,
+        has_check_mark=is_check,
+        has_mate_mark=is_mate,
         leniency=tuple(sorted({*reading.leniency, *codes})),
-        **_claims(said["marks"] or ""),
     )
 
 
@@ -181,10 +191,10 @@ def _pieces(piece: int | None, said: Mapping[str, str | None]) -> tuple[int, ...
     return () if said["fr"] and said["tr"] else (chess.PAWN,)
 
 
-def _claims(marks: str) -> dict[str, bool]:
-    """What marks after a move claim. `++` is mate, double check or check by tradition: it claims a check only."""
+def _claims(marks: str) -> tuple[bool, bool]:
+    """Check and mate as marks claim them. `++` is mate, double check or check by tradition: it claims a check only."""
     is_mate = any(c in "#‡≠" for c in marks)
-    return {"has_check_mark": bool(marks) and not is_mate, "has_mate_mark": is_mate}
+    return bool(marks) and not is_mate, is_mate
 
 
 def _file(letter: str | None) -> int:

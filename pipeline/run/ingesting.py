@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,7 @@ def ingest_run(
     isolate = options.isolate or _was_killed(lake)
     engine = get_engine(options.engine, isolate=isolate, address=options.engine_address)
     result = RunResult(snapshot_before=lake.head().number)
-    with stop_on_signals(report) as stop, Run(lake.runs) as run:
+    with closing(engine), closing(lone_engine), stop_on_signals(report) as stop, Run(lake.runs) as run:
         result.run_id = run.run_id
         task = ShardTask(ingest_shard or read_shard)
         setting = Setting(lake, run, options, report, stop, task, engine, lone_engine, result)

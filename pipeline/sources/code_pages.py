@@ -19,18 +19,23 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
-BORDER, DIGIT, QUOTE, MARK, SYMBOL, FOREIGN, BAD = "_", "0", "«", "½", "□", "?", "\x00"
-"""Classes of characters that are no letters of a language we know: blanks and ASCII signs; digits; signs that touch words
-(dashes, quotation marks); signs that do not (½, ×, №); other signs (box drawing); letters of no table; C1 controls and
+BORDER, DIGIT, APOSTROPHE, QUOTE, MARK, SYMBOL, FOREIGN, BAD = "_", "0", "’", "«", "½", "□", "?", "\x00"
+"""Classes of characters that are no letters of a language we know: blanks and ASCII signs; digits; the apostrophe; other
+signs that touch words (dashes, quotation marks); signs that do not (½, ×, №); other signs (box drawing); letters of no table; C1 controls and
 undefined bytes."""
-_QUOTES = frozenset("«»“”„‟‘’‚–—…\u00a0¿¡")
+_QUOTES = frozenset("«»“”„‟‘‚–—…\u00a0¿¡")
 _MARKS = frozenset("№½§°±×÷•†‡©®™€")
 _ASCII_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_FLOOR: Mapping[str, float] = {BORDER: 0.05, DIGIT: 0.002, QUOTE: 0.01, MARK: 0.005, SYMBOL: 2e-4, FOREIGN: 5e-5, BAD: 1e-6}
+_FLOOR: Mapping[str, float] = {BORDER: 0.05, DIGIT: 0.002, APOSTROPHE: 0.01, QUOTE: 0.01, MARK: 0.005, SYMBOL: 2e-4, FOREIGN: 5e-5, BAD: 1e-6}
 """Probability that a character of a class comes next, where no table says otherwise."""
 _RARE_PAIR = 1e-4
 """Probability of a pair of letters that a language does not have: names from elsewhere, slips."""
 _MARK_AFTER_LETTER = 2e-4
+_INSIDE_WORD = {QUOTE: -6.0, MARK: -4.0, SYMBOL: -4.0}
+"""Log penalty of a sign between two letters, where only an apostrophe belongs."""
+_SOFTER_INSIDE_WORD = frozenset("–—\u00a0")
+_LETTER_AFTER_QUOTE = 0.03
+"""Any one ASCII letter: `l’alfiere`, `White’s`."""
 _MIXED_SCRIPTS = 1e-7
 """Probability of a Latin letter beside one of another script inside a word: homoglyphs, which every page sees alike."""
 _SHARED_WEIGHT = 0.25
@@ -48,6 +53,8 @@ class CodePage:
     """What each of the 256 bytes stands for; U+FFFD = undefined."""
     classes: npt.NDArray[np.uint8]
     cases: npt.NDArray[np.uint8]
+    inside_word: npt.NDArray[np.float64]
+    """For each byte, the log penalty of standing between two letters; 0 for letters."""
 
     def class_of(self, byte: int) -> str:
         """The letter (lower case) or one of the classes above that the byte stands for."""
@@ -75,8 +82,14 @@ def code_pages() -> tuple[CodePage, ...]:
         assert len(characters) == 256, row["encoding"]
         classes = np.array([index[_class_of(c, index)] for c in characters], dtype=np.uint8)
         cases = np.array([1 if c.islower() else 2 if c.isupper() else 0 for c in characters], dtype=np.uint8)
-        pages.append(CodePage(row["encoding"], row["script"], float(row["log_prior"]), characters, classes, cases))
+        inside = np.array([_inside_word(c, index) for c in characters])
+        pages.append(CodePage(row["encoding"], row["script"], float(row["log_prior"]), characters, classes, cases, inside))
     return tuple(pages)
+
+
+def _inside_word(character: str, index: Mapping[str, int]) -> float:
+    penalty = _INSIDE_WORD.get(_class_of(character, index), 0.0)
+    return penalty / 2 if character in _SOFTER_INSIDE_WORD else penalty
 
 
 def _class_of(character: str, index: Mapping[str, int]) -> str:
@@ -85,6 +98,8 @@ def _class_of(character: str, index: Mapping[str, int]) -> str:
             return letter
     if character.isascii():
         return DIGIT if character.isdigit() else BORDER
+    if character == APOSTROPHE:
+        return APOSTROPHE
     if character in _QUOTES:
         return QUOTE
     if character in _MARKS:
@@ -119,6 +134,9 @@ def pair_model() -> PairModel:
         mixed = (1 - _SHARED_WEIGHT) * probabilities + _SHARED_WEIGHT * shared + floor
         letters = [i for c, i in index.items() if c not in _FLOOR]
         mixed[:, letters, index[MARK]] = _MARK_AFTER_LETTER
+        for sign in (APOSTROPHE, QUOTE):
+            mixed[:, index[sign], :] = mixed[:, index[BORDER], :]
+            mixed[:, index[sign], [index[c] for c in _ASCII_LETTERS]] = _LETTER_AFTER_QUOTE
         if script != "Latn":
             latin = [index[c] for c in _ASCII_LETTERS]
             native = [i for c, i in index.items() if c not in _FLOOR and not c.isascii()]

@@ -210,8 +210,8 @@ class _Evidence:
 def _another_code_page(file: BinaryIO, known: tuple[str, ...]) -> tuple[str, bytes] | None:
     """A code page of segments that the known ones cannot have written, and the words that the known ones can have.
 
-    None when there is no such segment, when nothing new explains them, or when the file is such a mixture already that
-    more would be guesses.
+    None when there is no such segment or no other, when nothing new explains them, or when the file is such a mixture
+    already that more would be guesses.
     """
     if len(known) == _MAX_LEGACIES:
         return None
@@ -226,9 +226,11 @@ def _another_code_page(file: BinaryIO, known: tuple[str, ...]) -> tuple[str, byt
             segment = block[start:end]
             if not segment.isascii() and not is_mostly_utf8(segment):
                 (foreign if odd else own).add(segment)
-    words = foreign.sample()
-    other = scores(words)[0].encoding if words else None
-    return None if other is None or other in known else (other, own.sample())
+    words, own_words = foreign.sample(), own.sample()
+    if not words or not own_words:
+        return None
+    other = scores(words)[0].encoding
+    return None if other in known else (other, own_words)
 
 
 def decode(data: bytes, decision: Decision) -> Text:

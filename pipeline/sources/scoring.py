@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.sources.code_pages import BAD, FOREIGN, MARK, QUOTE, SYMBOL, CodePage, code_pages, pair_model
+from pipeline.sources.code_pages import APOSTROPHE, BAD, FOREIGN, MARK, QUOTE, SYMBOL, CodePage, code_pages, pair_model
 from pipeline.tables import alphabets
 
 SAFE_MARGIN = 7.0
@@ -36,7 +36,7 @@ _ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff](?![A-Za-z\x80-\xff])")
 _LOG_MAN = math.log(0.15)
 _LOG_OTHER_LETTER = math.log(0.002)
 _LOG_NO_LETTER = math.log(0.0003)
-_LOG_ALONE = {QUOTE: math.log(0.05), MARK: math.log(0.05), SYMBOL: math.log(0.001), FOREIGN: math.log(0.001), BAD: math.log(1e-6)}
+_LOG_ALONE = {APOSTROPHE: math.log(0.05), QUOTE: math.log(0.05), MARK: math.log(0.05), SYMBOL: math.log(0.001), FOREIGN: math.log(0.001), BAD: math.log(1e-6)}
 _LOG_ALONE_LETTER = math.log(0.02)
 _FULL_WEIGHT = 4
 _CASE_SCORES = np.array([[0, -0.5, 0], [0, 0, -4.0], [0, 0, -0.7]])
@@ -119,12 +119,15 @@ def scores(text: bytes, encodings: Collection[str] | None = None) -> list[Score]
     moves = Counter(m[1] or m[2] for m in _first(_MOVE.finditer(text), _MAX_MOVES))
     words = _MOVE.sub(b" ", text) if moves else text
     alone = Counter(_ALONE.findall(words))
-    pairs, counts = _pairs(_ALONE.sub(b" ", words) if alone else words)
+    letters = _ALONE.sub(b" ", words) if alone else words
+    pairs, counts = _pairs(letters)
+    inside = _weight(_inside_words(letters))
     results = []
     for page in code_pages():
         if encodings is not None and page.encoding not in encodings:
             continue
         likelihood = _pair_score(page, pairs, counts) + _move_score(page, moves) + _alone_score(page, alone)
+        likelihood += float(page.inside_word @ inside)
         results.append(Score(page, page.log_prior + likelihood))
     return sorted(results, key=lambda score: -score.log_likelihood)
 
@@ -139,6 +142,14 @@ def _pairs(text: bytes) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64]
     pairs = (codes[:-1] << 8) | codes[1:]
     distinct, counts = np.unique(pairs[(pairs & 0x8080) != 0], return_counts=True)
     return distinct, _weight(counts)
+
+
+def _inside_words(text: bytes) -> npt.NDArray[np.int64]:
+    """How often each byte stands between two ASCII letters."""
+    codes = np.frombuffer(text, dtype=np.uint8)
+    is_letter = ((codes | 0x20) >= ord("a")) & ((codes | 0x20) <= ord("z"))
+    inside = codes[1:-1][is_letter[:-2] & is_letter[2:]]
+    return np.bincount(inside, minlength=256)
 
 
 def _weight(n: npt.ArrayLike) -> npt.NDArray[np.float64]:

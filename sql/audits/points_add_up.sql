@@ -23,4 +23,4 @@ select
     points,
 from chosen
 join side using (game_id)
-where n_sides > 2 or (n_sides = 2 and is_scored and points <> if(result = '0-0', 0, 1))
+where n_sides > 2 or (n_sides = 2 and is_scored and points <> case when result = '0-0' then 0 else 1 end)

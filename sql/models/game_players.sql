@@ -47,8 +47,8 @@ named as (
     select
         game_id,
         cluster_id,
-        if(game.white_key is null, null, white) as white,
-        if(game.black_key is null, null, black) as black,
+        case when game.white_key is not null then white end as white,
+        case when game.black_key is not null then black end as black,
         coalesce(longest.white_key, game.white_key) as white_key,
         coalesce(longest.black_key, game.black_key) as black_key,
         longest.white_key is not null and coalesce(longest.white_key <> game.white_key, true) as is_white_from_copy,
@@ -82,9 +82,9 @@ side as (
 select
     game_id,
     color,
-    player_key_id(if(is_namesake, key || '/' || cluster_id || '/' || color, key)) as player_id,
+    player_key_id(case when is_namesake then key || '/' || cluster_id || '/' || color else key end) as player_id,
     name,
     case when is_namesake then 'namesake' when is_from_copy then 'copy' else 'key' end as evidence,
-    if(is_from_copy, 0.9, 1)::double as confidence,
+    case when is_from_copy then 0.9 else 1 end::double as confidence,
     (select snapshot from about) as as_of_snapshot,
 from side

@@ -53,7 +53,7 @@ judged as (
         kind,
         case
             when favours = 'mover' then mover_color
-            when favours = 'opponent' then if(mover_color = 'w', 'b', 'w')
+            when favours = 'opponent' then case mover_color when 'w' then 'b' else 'w' end
             when mark.side is not null then favours
         end as favoured,
     from mark
@@ -74,7 +74,7 @@ select
     case
         when favoured is null or result = '*' then null
         when result = '1/2-1/2' then 0.5
-        when result = if(favoured = 'w', '1-0', '0-1') then 1
+        when result = '1-0' and favoured = 'w' or result = '0-1' and favoured = 'b' then 1
         else 0
     end::decimal(2, 1) as favoured_points,
     player_id,

@@ -21,14 +21,14 @@ game as (
         game_id,
         n_plies // 2 as n_half,
         n_plies % 2 as n_odd,
-        if(is_white_first, 'w', 'b') as first_color,
+        case when is_white_first then 'w' else 'b' end as first_color,
     from games_distinct
     semi join symbol using (cluster_id)
 ),
 basis as (
     select
         player_id,
-        sum(n_half + if(color = first_color, n_odd, 0))::bigint as n_plies_annotated,
+        sum(n_half + case when color = first_color then n_odd else 0 end)::bigint as n_plies_annotated,
     from game
     join game_players using (game_id)
     group by player_id

@@ -1,0 +1,102 @@
+"""The command line as a whole: which commands there are, and the way from arguments to an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from pipeline.cli import care, errors
+from pipeline.cli.check import check
+from pipeline.cli.demo import demo
+from pipeline.cli.ingest import ingest
+from pipeline.cli.query import find, report, sql
+from pipeline.cli.show import show
+
+_INTERRUPTED = 130
+"""What typer makes of Ctrl-C."""
+
+app = typer.Typer(
+    name="notatio",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich" if sys.stdout.isatty() else None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _panel, _commands in {
+    "Read": (demo, ingest, check),
+    "Ask": (report, sql, find, show),
+    "Look after": (care.status, care.verify, care.catalog, care.gc),
+}.items():
+    for _command in _commands:
+        app.command(rich_help_panel=_panel)(_command)
+app.add_typer(care.snapshot, name="snapshot", rich_help_panel="Look after")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from pipeline import version
+
+        print(f"notatio {version()}")  # noqa: T201
+        raise typer.Exit
+
+
+@app.callback()
+def notatio(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Chess score files as people really wrote them: every move proven, stored as Parquet, answered in SQL.
+
+    \b
+    Start here:
+      notatio demo                  what it does, in a few seconds
+      notatio check games.pgn       what cannot be read, and why
+      notatio ingest games.pgn      read files into ./lake
+      notatio report                what can be asked
+
+    \b
+    Exit codes: 0 done, 1 a bug, 2 usage, 3 done with findings, 75 try again later, 78 configuration.
+    Results go to stdout, the log to stderr. NOTATIO_LAKE names the lake, NOTATIO_DEBUG=1 shows where errors come from.
+    """
+
+
+def main() -> None:
+    """The entry point: runs the arguments of the process and ends it."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command line and gives its exit code. Whatever goes wrong is told on stderr."""
+    _use_utf8()
+    try:
+        code = app(args=list(arguments), prog_name="notatio", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        _close_quietly()
+        return errors.EXIT_DONE
+    except (Exception, KeyboardInterrupt) as error:
+        return errors.tell(error)
+    if code == _INTERRUPTED:
+        return errors.tell(KeyboardInterrupt())
+    return code if isinstance(code, int) else errors.EXIT_DONE
+
+
+def _use_utf8() -> None:
+    """Results are UTF-8 wherever they go; what a terminal cannot show is escaped, never an error."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+
+
+def _close_quietly() -> None:
+    """Lets nothing more be written to a pipe that nobody reads: Python flushes stdout when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -1,0 +1,258 @@
+"""`notatio verify`, `status`, `catalog`, `gc`, `snapshot`: looking after a lake."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipeline.cli.errors import EXIT_FINDINGS, Failure, say
+from pipeline.cli.ingest import size
+from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption
+from pipeline.cli.output import cell, printable, write
+from pipeline.cli.query import session
+
+if TYPE_CHECKING:
+    from pipeline.store import Lake, Snapshot
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd]?)")
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def seconds_of(text: str) -> float:
+    """`26h`, `90m`, `7d`, `30` → seconds. Raises Failure."""
+    match = _DURATION.fullmatch(text.strip().lower())
+    if match is None:
+        raise Failure(f"{text!r} is no duration", "Write a number with s, m, h or d: 30s, 90m, 26h, 7d")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def verify(
+    heavy: Annotated[bool, typer.Option("--heavy", help="Read everything: all audits, and every data file's hash.")] = False,
+    lake: LakeOption = DEFAULT_LAKE,
+) -> None:
+    """Prove that the lake is right.
+
+    Files are in place, bytes and counts add up, keys are unique. One line a finding, with examples; exit code 3 when there is any.
+
+    \b
+    Examples:
+      notatio verify
+      notatio verify --heavy --lake /data/lake
+    """
+    from pipeline import catalog
+    from pipeline.store import Lake
+
+    opened = Lake.open(lake)
+    findings = list(_files(opened, opened.head(), heavy=heavy))
+    n_audits = sum(heavy or not audit.is_heavy for audit in catalog.audits())
+    with session(lake) as connection:
+        for finding in catalog.run_audits(connection, heavy):
+            findings.append(f"{finding.audit}: {finding.n:,} rows. {finding.purpose}")
+            for row in finding.rows:
+                findings.append("  " + ", ".join(f"{name} {cell(value)}" for name, value in zip(finding.columns, row, strict=True)))
+    for text in findings:
+        print(printable(text))  # noqa: T201
+    if findings:
+        raise typer.Exit(EXIT_FINDINGS)
+    n_files = sum(map(len, opened.head().files.values()))
+    say(f"ok: {n_audits} audits and {n_files} data files{'' if heavy else '; --heavy looks at every byte'}")
+
+
+def _files(lake: Lake, head: Snapshot, *, heavy: bool) -> list[str]:
+    """What is wrong with the data files of a snapshot."""
+    import hashlib
+
+    found = []
+    for references in head.file_refs.values():
+        for reference in references:
+            path = lake.data / reference.name
+            if not path.is_file():
+                found.append(f"data_files: {path} is missing")
+            elif path.stat().st_size != reference.bytes:
+                found.append(f"data_files: {path} has {path.stat().st_size:,} bytes, not {reference.bytes:,}")
+            elif heavy:
+                with path.open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+                if digest not in reference.name:
+                    found.append(f"data_files: {path} has other content than its name says")
+    return found
+
+
+def status(
+    max_age: Annotated[
+        str | None, typer.Option(metavar="26h", help="Exit 3 when the last good run is older than this.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    lake: LakeOption = DEFAULT_LAKE,
+) -> None:
+    """Say what the lake holds and how old it is.
+
+    A run is good when it ended with exit code 0 or 3, changes or none.
+
+    \b
+    Examples:
+      notatio status
+      notatio status --max-age 26h || mail -s 'the lake is old' me
+      notatio status --json
+    """
+    limit = seconds_of(max_age) if max_age is not None else None
+    state = state_of(lake)
+    is_old = limit is not None and (state["age_seconds"] is None or state["age_seconds"] > limit)
+    state["is_too_old"] = is_old
+    print(json.dumps(state, ensure_ascii=False) if as_json else "\n".join(_told(state)))  # noqa: T201
+    if is_old:
+        say(f"warning: the last good run is older than {max_age}.")
+        raise typer.Exit(EXIT_FINDINGS)
+
+
+def state_of(lake: Path) -> dict[str, Any]:
+    """What a lake holds, from its snapshot and manifests alone."""
+    from pipeline.store import Lake, published_number
+
+    opened = Lake.open(lake)
+    head = opened.head()
+    good = [run["finished_at"] for run in head.runs if run["exit_code"] in (0, EXIT_FINDINGS) and run["finished_at"]]
+    last = head.runs[-1] if head.runs else None
+    names = ("n_games", "n_clean", "n_truncated", "n_rejected", "n_plies", "n_bytes", "n_bytes_games", "n_bytes_quarantined")
+    return {
+        "lake": str(opened.root),
+        "snapshot": head.number,
+        "written_at": head.written_at or None,
+        "last_good_run_at": max(good, default=None),
+        "age_seconds": _age(max(good, default=None)),
+        "catalog_snapshot": published_number(opened.root),
+        "n_sources": len(head.sources),
+        **{name: sum(source[name] for source in head.sources) for name in names},
+        "n_files": sum(map(len, head.files.values())),
+        "n_bytes_files": sum(reference.bytes for references in head.file_refs.values() for reference in references),
+        "last_run": {k: last[k] for k in ("run_id", "state", "exit_code", "started_at", "finished_at")} if last else None,
+    }
+
+
+def _age(moment: str | None) -> float | None:
+    return round((datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds(), 1) if moment else None
+
+
+def _told(state: dict[str, Any]) -> list[str]:
+    last = state["last_run"]
+    age = state["age_seconds"]
+    behind = "" if state["catalog_snapshot"] == state["snapshot"] else "; it shows an older one: run `notatio catalog`"
+    shown = "none: run `notatio catalog`" if state["catalog_snapshot"] is None else f"snapshot {state['catalog_snapshot']}{behind}"
+    rows = [
+        ("lake", state["lake"]),
+        ("snapshot", f"{state['snapshot']}" + (f", written {state['written_at']}" if state["written_at"] else "")),
+        ("catalog", shown),
+        ("sources", f"{state['n_sources']:,} with {size(state['n_bytes'])}"),
+        (
+            "games",
+            f"{state['n_games']:,}: {state['n_clean']:,} clean, {state['n_truncated']:,} truncated, {state['n_rejected']:,} rejected;"
+            f" {state['n_plies']:,} half-moves",
+        ),
+        ("files", f"{state['n_files']:,} with {size(state['n_bytes_files'])}"),
+        ("last run", f"{last['run_id']} {last['state']}, exit code {last['exit_code']}" if last else "none"),
+        ("age", f"{_duration(age)} since the last good run" if age is not None else "no good run yet"),
+    ]
+    return [printable(f"{heading:<10}{text}") for heading, text in rows]
+
+
+def _duration(seconds: float) -> str:
+    for unit, length in (("d", 86400), ("h", 3600), ("m", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def catalog(lake: LakeOption = DEFAULT_LAKE) -> None:
+    """Write catalog.duckdb anew.
+
+    After a lake was moved, or an ingest with --no-build.
+
+    \b
+    Examples:
+      notatio catalog
+      notatio catalog --lake /mnt/moved/lake
+    """
+    from pipeline.run import publish_catalog
+    from pipeline.store import Lake, publish_head
+
+    number = publish_head(Lake.open(lake), publish_catalog, force=True)
+    say(f"catalog.duckdb shows snapshot {number}")
+
+
+def gc(
+    retention: Annotated[str, typer.Option(metavar="24h", help="Keep what was live less than this ago.")] = "24h",
+    lake: LakeOption = DEFAULT_LAKE,
+) -> None:
+    """Remove what no snapshot needs any more.
+
+    Old snapshots go first, with the files that only they need. Named snapshots stay.
+
+    \b
+    Examples:
+      notatio gc
+      notatio gc --retention 7d
+    """
+    from pipeline.store import Lake
+    from pipeline.store import gc as sweep
+
+    swept = sweep(Lake.open(lake), retention_seconds=seconds_of(retention))
+    say(f"removed {swept.n_snapshots} snapshots, {swept.n_files} files ({size(swept.n_bytes)}), {swept.n_runs} unfinished runs")
+
+
+snapshot = typer.Typer(help="List snapshots, name one to keep it.", no_args_is_help=True)
+
+
+@snapshot.command("list")
+def list_snapshots(lake: LakeOption = DEFAULT_LAKE, format_: FormatOption = None, out: OutOption = None) -> None:
+    """List the snapshots that are still there, newest first.
+
+    \b
+    Examples:
+      notatio snapshot list
+    """
+    import pyarrow as pa
+
+    from pipeline.store import Lake
+    from pipeline.store.snapshots import kept
+
+    opened = Lake.open(lake)
+    names: dict[int, list[str]] = {}
+    for name, number in opened.names().items():
+        names.setdefault(number, []).append(name)
+    rows = [
+        {
+            "snapshot": found.number,
+            "written_at": found.written_at,
+            "n_sources": len(found.sources),
+            "n_games": sum(source["n_games"] for source in found.sources),
+            "names": ", ".join(sorted(names.get(found.number, []))),
+            "because": found.because,
+        }
+        for found in kept(opened.root)
+    ]
+    fields = [("snapshot", pa.int64()), ("written_at", pa.string()), ("n_sources", pa.int64()), ("n_games", pa.int64())]
+    write(pa.Table.from_pylist(rows, pa.schema([*fields, ("names", pa.string()), ("because", pa.string())])), format_, out)
+
+
+@snapshot.command("tag")
+def tag_snapshot(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Letters, digits, . _ -")],
+    number: Annotated[int | None, typer.Argument(metavar="[NUMBER]", help="Which one.", show_default="the newest")] = None,
+    lake: LakeOption = DEFAULT_LAKE,
+) -> None:
+    """Name a snapshot; it then stays for ever.
+
+    \b
+    Examples:
+      notatio snapshot tag before-the-move
+      notatio snapshot tag 2024-edition 12
+    """
+    from pipeline.store import Lake
+
+    named = Lake.open(lake).name_snapshot(name, number)
+    say(f"snapshot {named.number} is called {name}")
