@@ -99,4 +99,5 @@ class LakeFrames:
 
         statement = catalog.check_statement(sql)
         with catalog.connect(self.root) as con:
-            return con.sql(statement, params=parameters or None).pl()
+            frame: pl.DataFrame = con.sql(statement, params=parameters or None).pl()
+            return frame

@@ -2,7 +2,7 @@
 
 A chunk is answered when it is, from its first to its last byte:
 
-* a tag section: lines `[Name "value"]`, at most 64, names distinct in any case, none of FEN, SetUp, Variant, values without
+* a tag section: lines `[Name "value"]`, at most 64, names distinct in any case, no FEN, SetUp, Variant, values without
   quote, backslash and control characters;
 * moves in short or long algebraic notation in the letters of one alphabet, each with exactly one legal reading; capture
   marks `x` `:`, castling with `O` or `0`, promotions `=Q` `Q` `(Q)` `/Q`; marks may be missing, never wrong;
@@ -10,23 +10,26 @@ A chunk is answered when it is, from its first to its last byte:
   `{comments}` without an inner `{`, variations up to 64 deep that have moves;
 * the result, as the last token.
 
-Everything else is refused: illegal and ambiguous moves, null moves, a `+` without check or a `#` without mate, a wrong
+Everything else is refused: illegal and ambiguous moves, a `+` without check or a `#` without mate, a wrong
 capture mark, odd numbers, unknown tokens, malformed UTF-8, lone carriage returns, comments of a game without moves.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+import chess
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline import schema
+from pipeline import positions, schema
 from pipeline.kernel import arrow, columns, layout, modes, tables
-from pipeline.kernel.columns import Filled
+from pipeline.kernel.columns import Filled, Job
 from pipeline.kernel.layout import PADDING
 from pipeline.kernel.rows import Rows, ends_of, line_ids
 
@@ -34,6 +37,9 @@ Array = np.ndarray[Any, Any]
 
 MAX_BYTES = 1 << 30
 """Chunks of one call beyond so many bytes are refused, so that offsets fit 32 bits."""
+
+MAX_MOVE_NUMBER = 9_999
+"""Highest move number of a start position, so that move numbers fit int16."""
 
 GAMES = pa.schema(
     [
@@ -51,12 +57,20 @@ GAMES = pa.schema(
         ("result_movetext", pa.string()),
         ("result_board", pa.string()),
         ("movetext", pa.string()),
+        ("start_fen", pa.string()),
+        ("first_move_number", pa.int32()),
+        ("is_white_first", pa.bool_()),
     ]
 )
 """A row per answered game, in order. `start`/`end`: first `[` to result token, bytes of the buffer. `n_written`: moves,
 variations included, that were not written as their canonical SAN. `letters`: bit 0 N, 1 B, 2 R, 3 Q, 4 K was seen, also in
 promotions and variations. `is_strict`: every main-line move was written as its canonical SAN, marks included.
 `is_mate_as_check`: some mate was marked `+`."""
+
+NULL_MOVES = pa.schema(
+    [("game", pa.int64()), ("variation", pa.int16()), ("ply", pa.int16()), ("start", pa.int64()), ("end", pa.int64())]
+)
+"""A row per null move: ordinal of its game among the selected ones, its place there and in the buffer (bytes, half-open)."""
 
 SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
@@ -69,11 +83,21 @@ class Alphabet(Protocol):
         """Letter → python-chess piece type."""
 
 
-def read(buffer: bytes, chunks: Array, alphabet: Alphabet, mode: modes.Mode = "auto", *, plus_may_mate: bool = False) -> Bulk:
+def read(
+    buffer: bytes,
+    chunks: Array,
+    alphabet: Alphabet,
+    mode: modes.Mode = "auto",
+    *,
+    plus_may_mate: bool = False,
+    may_pass: bool = False,
+    may_set_up: bool = False,
+) -> Bulk:
     """Answers those chunks of a UTF-8 buffer that are canonical.
 
     `chunks` is int64 [n, 2]: half-open byte ranges, each believed to be one game. `mode` chooses compiled or plain code and
-    never changes the answer. With `plus_may_mate` a mate that is marked `+` is answered too (`is_mate_as_check`).
+    never changes the answer. On request more is answered: mates that are marked `+` (`is_mate_as_check`), null moves in
+    variations (`Bulk.null_moves`), games of standard chess with a valid FEN tag (`start_fen` and the two columns after it).
     ValueError: a range that is not within the buffer.
     """
     chunks = np.asarray(chunks, np.int64).reshape(-1, 2)
@@ -86,19 +110,62 @@ def read(buffer: bytes, chunks: Array, alphabet: Alphabet, mode: modes.Mode = "a
     tried = np.flatnonzero(is_tried)
     starts, ends = np.ascontiguousarray(chunks[tried, 0]), np.ascontiguousarray(chunks[tried, 1])
     n_bytes = int((ends - starts).sum())
+    setups = _Setups.of(buffer, starts, ends) if may_set_up else _Setups(np.zeros(len(tried), np.int64), [])
+    boards = [tables.initial_position(), *(tables.start(board) for _, board in setups.found)]
+    letters = language or ([0] * 256, [0] * 4)
+    job = Job(buffer + bytes(PADDING), starts, ends, letters, boards, setups.which, plus_may_mate, may_pass)
     read_chunks, is_compiled = modes.load(mode, n_bytes)
     out = columns.allocate(n_bytes, len(tried), is_compiled)
-    letters = language or ([0] * 256, [0] * 4)
-    read_chunks(*columns.arguments(buffer + bytes(PADDING), starts, ends, letters, plus_may_mate, out, is_compiled))
-    return Bulk(Filled(out), tried, len(chunks))
+    read_chunks(*columns.arguments(job, out, is_compiled))
+    return Bulk(Filled(out), tried, len(chunks), setups)
+
+
+_SETUP_TAG = re.compile(rb'^\[(FEN|SetUp) "([^"\\\r\n]*)"\]', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Setups:
+    """Start positions that games bring along."""
+
+    which: Array
+    """[chunks] 0 = the initial position, else 1 + index into `found`."""
+    found: list[tuple[str | None, chess.Board]]
+    """X-FEN (None = the initial position after all) and board."""
+
+    @classmethod
+    def of(cls, buffer: bytes, starts: Array, ends: Array) -> _Setups:
+        """Those of standard chess without any fault. The kernel refuses a game whose tags differ from what is found here."""
+        tags: dict[int, dict[str, str]] = {}
+        for match in _SETUP_TAG.finditer(buffer) if b"[FEN " in buffer and (np.diff(starts) >= 0).all() else ():
+            chunk = int(np.searchsorted(starts, match.start(), "right")) - 1
+            if chunk >= 0 and match.end() <= ends[chunk]:
+                # The first of a name is the tag: the tag section comes first.
+                tags.setdefault(chunk, {}).setdefault(match[1].decode().lower(), match[2].decode("utf-8", "replace"))
+        which, found = np.zeros(len(starts), np.int64), []
+        for chunk, pairs in tags.items():
+            start = positions.start(pairs)
+            if "fen" not in pairs or pairs.get("setup", "1") != "1" or start.board is None:
+                continue
+            if start.issues or start.is_chess960 or not start.board.is_valid() or start.board.fullmove_number > MAX_MOVE_NUMBER:
+                continue
+            found.append((start.fen, start.board))
+            which[chunk] = len(found)
+        return cls(which, found)
 
 
 class Bulk:
     """What `read` answered. `answered` [n chunks] says which chunks; `games` has a row for each of those (`GAMES`)."""
 
-    def __init__(self, filled: Filled, tried: Array, n_chunks: int) -> None:
+    def __init__(self, filled: Filled, tried: Array, n_chunks: int, setups: _Setups) -> None:
         self._filled = filled
-        self._chunks = tried[filled.games[:, layout.GAME_CHUNK]]
+        asked = filled.games[:, layout.GAME_CHUNK]
+        self._chunks = tried[asked]
+        self._setup = setups.which[asked]
+        """[answered games] index into the three lists below."""
+        boards = [chess.Board(), *(board for _, board in setups.found)]
+        self._fens = [None, *(fen for fen, _ in setups.found)]
+        self._first_numbers = np.array([board.fullmove_number for board in boards], np.int32)
+        self._is_black_first = np.array([not board.turn for board in boards], np.bool_)
         self.answered = np.zeros(n_chunks, np.bool_)
         self.answered[self._chunks] = True
         self.games = self._games()
@@ -128,6 +195,9 @@ class Bulk:
                 results.take(pa.array(np.ascontiguousarray(rows[:, layout.GAME_RESULT]))),
                 results.take(pa.array(np.ascontiguousarray(board), mask=board < 0)),
                 movetext,
+                pa.array(self._fens, pa.string()).take(pa.array(self._setup)),
+                pa.array(self._first_numbers[self._setup]),
+                pa.array(~self._is_black_first[self._setup]),
             ],
             schema=GAMES,
         )
@@ -141,15 +211,27 @@ class Bulk:
     def _uci(self) -> pa.StringArray:
         names = [file + rank for rank in "12345678" for file in "abcdefgh"]
         numbers = self._filled.uci_numbers.tolist()
-        return pa.array([names[k & 63] + names[k >> 6 & 63] + ("", "n", "b", "r", "q")[k >> 12] for k in numbers], pa.string())
+        promotions = ("", "n", "b", "r", "q")
+        spelled = (names[k & 63] + names[k >> 6 & 63] + promotions[k >> 12] if k else "0000" for k in numbers)
+        return pa.array(spelled, pa.string())
+
+    def _halves(self, rows: Rows, select: Array, at: Array | slice) -> Array:
+        """Half-moves from White's first move to each of the rows `at`, by the numbers of the start position; odd = White's."""
+        ply = rows.ply[at].astype(np.int32)
+        if not self._setup.any():
+            return ply
+        before = 2 * self._first_numbers - 2 + self._is_black_first
+        return ply + before[self._setup][select][rows.game[at]]
 
     def plies(self, select: Array, game_ids: pa.Array, *, is_encoded: bool = False) -> pa.Table:
         """`schema.PLIES` of the selected games. `select` [answered games] bool, `game_ids` one string per selected game.
 
         `is_encoded` leaves game_id, color, san, uci as dictionaries, which Parquet writes three times faster.
         """
-        filled, rows = self._filled, Rows.of(self._filled, np.asarray(select, np.bool_))
+        filled, select = self._filled, np.asarray(select, np.bool_)
+        rows = Rows.of(filled, select)
         n, taken = len(rows.game), rows.taken
+        half = self._halves(rows, select, slice(None))
         san, uci = (filled.san, filled.uci) if taken is None else (filled.san[taken], filled.uci[taken])
         color = pa.array(["w", "b"])
         before, after = self._comments(rows, 1), self._comments(rows, 0)
@@ -159,8 +241,8 @@ class Bulk:
             "game_id": arrow.coded(rows.game, game_ids, is_encoded),
             "variation": pa.array(rows.variation),
             "ply": pa.array(rows.ply),
-            "move_number": pa.array((rows.ply + 1) >> 1),
-            "color": arrow.coded(((rows.ply + 1) & 1).astype(np.int8), color, is_encoded),
+            "move_number": pa.array(((half + 1) >> 1).astype(np.int16)),
+            "color": arrow.coded(((half + 1) & 1).astype(np.int8), color, is_encoded),
             "san": arrow.coded(san, self._san, is_encoded),
             "uci": arrow.coded(uci, self._uci, is_encoded),
             "written": arrow.spread_strings(n, written_row, written),
@@ -208,24 +290,35 @@ class Bulk:
             schema=schema.VARIATIONS.schema,
         )
 
+    def null_moves(self, select: Array) -> pa.Table:
+        """Null moves of the selected games (`NULL_MOVES`), in the order of `plies`."""
+        filled = self._filled
+        rows = Rows.of(filled, np.asarray(select, np.bool_))
+        row, ordinals = rows.place(filled.pass_row, pa.array(np.arange(len(filled.pass_row))))
+        ordinal = ordinals.to_numpy()
+        place = (rows.game[row].astype(np.int64), rows.variation[row], rows.ply[row])
+        return pa.table([pa.array(c) for c in (*place, filled.pass_start[ordinal], filled.pass_end[ordinal])], schema=NULL_MOVES)
+
     def annotations(self, select: Array, game_ids: pa.Array, nag_sides: Mapping[int, str]) -> pa.Table:
         """`schema.ANNOTATIONS` of the selected games; `nag_sides` gives the side (w, b) that a glyph names."""
         filled, select = self._filled, np.asarray(select, np.bool_)
         rows = Rows.of(filled, select)
         row, ordinals = rows.place(filled.nag_row, pa.array(np.arange(len(filled.nag_row))))
+        if len(row) == 0:
+            return schema.ANNOTATIONS.empty()
         ordinal = ordinals.to_numpy()
         nag, signs = filled.nag[ordinal].tolist(), filled.is_sign[ordinal].tolist()
-        ply = rows.ply[row]
+        fens = [self._fens[k] for k in self._setup[select].tolist()]
         return pa.table(
             [
                 game_ids.take(pa.array(rows.game[row])),
                 pa.array(rows.variation[row]),
-                pa.array(ply),
-                pa.array(["w", "b"]).take(pa.array((ply + 1) & 1)),
+                pa.array(rows.ply[row]),
+                pa.array(["w", "b"]).take(pa.array((self._halves(rows, select, row) + 1) & 1)),
                 pa.array(nag, schema.INT16),
                 pa.array([SIGNS[k] if is_sign else f"${k}" for k, is_sign in zip(nag, signs, strict=True)], schema.STRING),
                 pa.array([nag_sides.get(k) for k in nag], schema.STRING),
-                pa.array(line_ids(filled, rows, select, self._san, row), schema.STRING),
+                pa.array(line_ids(filled, rows, select, self._san, row, fens), schema.STRING),
             ],
             schema=schema.ANNOTATIONS.schema,
         )

@@ -53,7 +53,7 @@ _FIGURINE = "[♔-♟¢£¦¥¤]"
 _MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|{_LETTER}{{1,3}})"
 _BIG_MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|[^\W\d_a-zа-яё]{_LETTER}{{0,2}}|[qrbn])"
 _DASH = rf"\s?[{DASH_CLASS}]{{1,2}}\s?"
-_CAPTURE = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|\s?(?<![1-8])[:∶]\s?|[:∶](?!\s))"
+_CAPTURE = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|\s?(?<![1-8])(?<![a-h][a-h])[:∶]\s?|[:∶](?!\s))"
 _TAKES = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|[:∶](?!\s))"
 """A capture sign between two squares: a colon before a blank closes a move (`de5: Кc6`), a cross behind one opens it."""
 _PROMOTION = rf"(?:\s?[=/]\s?|[:{DASH_CLASS}])?{_BIG_MAN}(?!\w)|\s?\(\s?{_BIG_MAN}\s?\)"
@@ -110,7 +110,7 @@ def _grammar() -> re.Pattern[str]:
         | (?P<stray>\}})
         | (?P<result>(?<![\w½/])(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½
             |\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?\+)F?(?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
-        | (?P<number>\d{{1,3}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}])))
+        | (?P<number>(?!00)\d{{1,3}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}])))
         | (?P<null>(?:0000|@@@@|<>|Z0|[{DASH_CLASS}]{{2}})(?![\w+{DASH_CLASS}]))
         | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|[1-8]{{4}}[1-4]?(?!\w))){marks})
         | (?P<dots>(?:\.|…)+)
@@ -172,7 +172,8 @@ class Lexer:
         self.text = text
         self.borders = borders or []
         self.has_nested_comments = has_nested_comments
-        self._last_brace = text.rfind("}")
+        self._braces: list[int] | None = None
+        """Offsets of closing braces, found when the first comment is met: looking for one stays cheap however many are open."""
 
     def tokens(self, start: int = 0, end: int | None = None) -> Iterator[Token]:
         """Tokens from `start`; the caller may stop at any of them."""
@@ -196,8 +197,12 @@ class Lexer:
         k = bisect_left(self.borders, at + 1)
         limit = min(stop, self.borders[k] if k < len(self.borders) else stop)
         if not self.has_nested_comments:
-            close = text.find("}", at, limit) if at < self._last_brace else -1
-            return Token(COMMENT, at, close + 1, "") if close >= 0 else Token(UNTERMINATED, at, limit, "")
+            if self._braces is None:
+                self._braces = [match.start() for match in re.finditer("}", text)]
+            k = bisect_left(self._braces, at)
+            if k < len(self._braces) and self._braces[k] < limit:
+                return Token(COMMENT, at, self._braces[k] + 1, "")
+            return Token(UNTERMINATED, at, limit, "")
         depth, i = 0, at
         for match in re.compile("[{}]").finditer(text, at, limit):
             depth += 1 if match[0] == "{" else -1

@@ -6,8 +6,7 @@ character offsets into the decoded text of one source unless a name says `byte`;
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 ANYWHERE = (1 << 64) - 1
@@ -157,17 +156,3 @@ class Filler:
     start: int
     end: int
     kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameText:
-    """Where one written game stands in its source's text: tag section, movetext, in characters, half-open."""
-
-    start: int
-    end: int
-    tags: tuple[TagPair, ...] = ()
-    movetext_start: int = 0
-    movetext_end: int = 0
-    issues: tuple[Issue, ...] = field(default=())
-    context: Mapping[str, str] = field(default_factory=dict)
-    """What the text around the game says about it (`White`, `Black` from a heading), used where tags are silent."""

@@ -24,6 +24,7 @@ _MOVETEXT = _MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lex
 _ODD = {lexer.WORD, lexer.UNKNOWN, lexer.STRAY}
 _LOOKAHEAD_TOKENS = 400
 _LEAD_CHARS = 400
+_PEEKED_TOKENS = 40
 
 
 @dataclass(slots=True)
@@ -90,12 +91,22 @@ class _Splitter:
         return WrittenGame(start, end, tuple(section.pairs), tokens, section.issues + issues)
 
     def _untagged(self, start: int, stop: int) -> WrittenGame | None:
-        tokens, issues = self._movetext(start, stop, has_tags=False)
-        n_moves = sum(token.kind in _MOVES for token in tokens)
-        has_result = any(token.kind == lexer.RESULT for token in tokens)
-        if n_moves < 2 and not (n_moves and has_result):
+        if not self._looks_like_movetext(start, stop):
             return None
+        tokens, issues = self._movetext(start, stop, has_tags=False)
         return WrittenGame(start, tokens[-1].end, (), tokens, issues)
+
+    def _looks_like_movetext(self, start: int, stop: int) -> bool:
+        """Two moves, or one with a result or a comment, before any word. Looks at few tokens: numbers in prose stay cheap."""
+        n_moves = 0
+        for token in islice(self.lexer.tokens(start, stop), _PEEKED_TOKENS):
+            if token.kind in _MOVES:
+                n_moves += 1
+            elif token.kind in _ODD or (token.kind in {lexer.RESULT, lexer.COMMENT, lexer.UNTERMINATED} and n_moves):
+                return token.kind not in _ODD
+            if n_moves > 1:
+                return True
+        return False
 
     def _stop(self, at: int) -> int:
         """Start of the next tag section: nothing of this game stands beyond it, unless a comment holds it."""

@@ -33,15 +33,20 @@ class Section:
         self.issues: list[Issue] = []
         self.end = start
         self._seen: set[str] = set()
+        self._line_end = -1
         self._read(text, start)
 
     def _read(self, text: str, at: int) -> None:
         while True:
             blank = _blank_end(text, at)
             has_blank_line = at > self.end and _has_blank_line(text, self.end, blank)
-            if not _OPENING.match(text, blank):
+            opening = _OPENING.match(text, blank)
+            if not opening:
                 return
-            name, value, end, issues = _tag(text, blank)
+            if opening.end() > self._line_end:  # once a line: many tags may share one
+                line = _LINE.match(text, opening.end())
+                self._line_end = line.end() if line else opening.end()
+            name, value, end, issues = _tag(text, opening, self._line_end)
             if self.pairs and name.casefold() in self._seen and self._is_next_game(name, has_blank_line):
                 return
             self._add(name, value, blank, end, issues)
@@ -69,14 +74,10 @@ class Section:
 _NAME_ISSUES: Final = {"duplicate_tag", "tag_case", "bad_tag_name"}
 
 
-def _tag(text: str, at: int) -> tuple[str, str, int, list[str]]:
-    """The tag pair at `at` → name, value, end, issue codes."""
-    opening = _OPENING.match(text, at)
-    assert opening
+def _tag(text: str, opening: re.Match[str], stop: int) -> tuple[str, str, int, list[str]]:
+    """The tag pair that is opened, on a line that ends at `stop` → name, value, end, issue codes."""
     name, begin = opening[1], opening.end()
     issues = ["bad_tag_name"] if re.search(r"[^A-Za-z0-9_]", name) else []
-    line = _LINE.match(text, begin)
-    stop = line.end() if line else begin
     closing = _CLOSING.search(text, begin, stop)
     if not closing:
         raw = text[begin:stop].rstrip().removesuffix("]").rstrip(QUOTES + " \t")

@@ -7,16 +7,15 @@ plies with their symbols and comments → variations in the alphabet that was fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, TypeVar
 
 import chess
 
-from pipeline import comments, lexer, movetext, positions, tables
+from pipeline import comments, endings, movetext, positions, tables
 from pipeline.dialects import Reading, WrittenMove, contest, patterns
-from pipeline.lexer import Token
 from pipeline.model import Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status
 from pipeline.movetext import Score, WrittenLine, WrittenPly
 from pipeline.resolver import State, Step, advance, false_marks
@@ -26,10 +25,12 @@ from pipeline.tables import Alphabet
 _ROSTER = ("event", "white", "black", "result")
 """Tags that make a game PGN by its standard (CONTRACTS §3.3)."""
 _MAX_NAG = 255
+_MAX_PLIES = 32_000
+_MAX_VARIATIONS = 32_000
+"""More do not fit the columns `ply` and `variation`; no game of chess comes near."""
 _Number = TypeVar("_Number", int, float)
 Decider = Literal["legality", "continuation", "repair"] | None
 """What chose among the readings of a written move (schema: plies.decided_by)."""
-_RESULTS = {"1-0": "1-0", "0-1": "0-1", "0-0": "0-0", "*": "*"}
 
 
 def transcribe(written: WrittenGame, hints: Hints) -> Game:
@@ -71,7 +72,7 @@ def _odds() -> re.Pattern[str]:
 
 
 def _unplayable(written: WrittenGame, score: Score, start: positions.Start, issues: Sequence[Issue]) -> Game:
-    result, termination = _written_result(score, None)
+    result, termination = endings.written(score, None)
     return Game(
         written.start,
         written.end,
@@ -111,7 +112,7 @@ class _Transcription:
         status: Status = "clean" if fault is None else "truncated" if reading.steps or not plies else "rejected"
         if fault is not None and not reading.steps:
             status = "rejected"
-        result, termination = _written_result(self.score, last)
+        result, termination = endings.written(self.score, last)
         if has_draw_sign:
             result, termination = "1/2-1/2", termination or "agreement"
         if status == "clean" and not plies and not self.written.tags and result is None:
@@ -132,7 +133,7 @@ class _Transcription:
             first_move_number=board.fullmove_number,
             lines=(main, *variations),
             result_movetext=result,
-            result_board=_board_result(last) if reading.steps and fault is None else None,
+            result_board=endings.on_board(last) if reading.steps and fault is None else None,
             termination_movetext=termination,
             comment=_joined(self.score.main.comments) if not plies else None,
             issues=tuple(sorted(self.issues, key=lambda i: (i.start, i.code))),
@@ -149,6 +150,11 @@ class _Transcription:
         if broken_off and fault is None:
             plies = [p for p in plies if p.start < broken_off.start]
             fault = broken_off
+        if len(plies) > _MAX_PLIES:
+            over = plies[_MAX_PLIES]
+            fault = Issue("limit_exceeded", over.start, over.end, 0, _MAX_PLIES + 1, over.text, f"more than {_MAX_PLIES} plies")
+            self.issues.append(fault)
+            plies = plies[:_MAX_PLIES]
         return plies, fault
 
     def _takes_draw_sign(self, plies: Sequence[WrittenPly], fault: Issue | None) -> bool:
@@ -244,25 +250,24 @@ class _Transcription:
     def _variations(self, start: chess.Board, reading: Reading) -> Iterator[Line]:
         """Variations whose parent was read far enough, in the order of their brackets."""
         alphabet = reading.alphabet or tables.alphabets()[0]
-        read: dict[int, tuple[Sequence[Step], chess.Board, int]] = {0: (reading.steps, start, 0)}
+        branches: dict[int, set[int]] = {}
+        for line in self.score.lines[1:]:
+            branches.setdefault(line.parent, set()).add(line.branch)
+        read = {0: _ReadLine(reading.steps, 0, _boards(start, reading.steps, branches.get(0, ())))}
         for line in self.score.lines[1:]:
             parent = read.get(line.parent)
-            if parent is None or not 0 <= line.branch < len(parent[0]):
-                self._drop(line, has_parent=parent is not None and bool(parent[0]) and line.branch < 0)
+            board = parent.boards.get(line.branch) if parent else None
+            if parent is None or board is None or line.number > _MAX_VARIATIONS:
+                self._drop(line, has_parent=parent is not None and bool(parent.steps) and line.branch < 0)
                 continue
-            steps, board, offset = parent
-            board = board.copy(stack=False)
-            for step in steps[: line.branch]:
-                board.push(step.move)
-            board.clear_stack()
             found, fault = _walk(line, board, alphabet)
+            offset = parent.offset + line.branch
             if fault:
-                token = line.plies[len(found)]
-                at = offset + line.branch + len(found) + 1
+                token, at = line.plies[len(found)], offset + len(found) + 1
                 self.issues.append(Issue("variation_illegal", token.start, token.end, line.number, at, token.text, fault))
-            read[line.number] = (found, board, offset + line.branch)
+            read[line.number] = _ReadLine(found, offset, _boards(board, found, branches.get(line.number, ())))
             if found or line.comments:
-                yield self._line(line, found, board, offset + line.branch)[0]
+                yield self._line(line, found, board, offset)[0]
 
     def _drop(self, line: WrittenLine, *, has_parent: bool) -> None:
         if has_parent and line.plies:
@@ -271,11 +276,32 @@ class _Transcription:
             self.issues.append(Issue("variation_illegal", token.start, token.end, line.number, None, token.text, detail))
 
 
+@dataclass(frozen=True, slots=True)
+class _ReadLine:
+    """A line that was read: its steps, the plies before its first, and the board before each ply that a variation replaces."""
+
+    steps: Sequence[Step]
+    offset: int
+    boards: Mapping[int, chess.Board]
+
+
+def _boards(start: chess.Board, steps: Sequence[Step], wanted: Collection[int]) -> dict[int, chess.Board]:
+    """The board before each wanted step, in one walk."""
+    found: dict[int, chess.Board] = {}
+    board = start.copy(stack=False)
+    last = min(max(wanted, default=-1), len(steps) - 1)
+    for i, step in enumerate(steps[: last + 1]):
+        if i in wanted:
+            found[i] = board.copy(stack=False)
+        board.push(step.move)
+    return found
+
+
 def _walk(line: WrittenLine, board: chess.Board, alphabet: Alphabet) -> tuple[list[Step], str | None]:
     """Read a variation in the game's alphabet → its proven steps, and what ended it."""
     states = [State(board.copy(stack=False), None)]
     fault: str | None = None
-    for ply in line.plies:
+    for ply in line.plies[:_MAX_PLIES]:
         move = WrittenMove(ply.text, ply.is_null)
         options = patterns(move, alphabet, is_lenient=False) or patterns(move, alphabet, is_lenient=True)
         ahead = advance(states, options, is_shared=True) if options else []
@@ -333,43 +359,6 @@ def _notation(plies: Sequence[WrittenPly], steps: Sequence[Step]) -> str | None:
     if bare and any(step.san[0].isupper() for step in steps):
         return "coordinate"
     return "long" if both > len(steps) / 2 else "san"
-
-
-def _board_result(board: chess.Board) -> str | None:
-    if board.is_checkmate():
-        return "0-1" if board.turn == chess.WHITE else "1-0"
-    return "1/2-1/2" if board.is_stalemate() else None
-
-
-def _written_result(score: Score, board: chess.Board | None) -> tuple[str | None, str | None]:
-    """Result and termination that the end of the movetext states, canonical."""
-    result = _result(score.result) if score.result else None
-    if not score.result_words:
-        return result, None
-    row = _result_words().get(" ".join(score.result_words.text.casefold().split()))
-    if row is None:
-        return result, None
-    canonical, kind = row
-    if canonical == "side_to_move_loses":
-        canonical = None if board is None else "0-1" if board.turn == chess.WHITE else "1-0"
-    elif canonical == "mover_wins" or kind in {"mate", "stalemate"}:
-        canonical = _board_result(board) if board else None
-    termination = {"win": None, "draw": None, "decision": None}.get(kind, kind)
-    return result or canonical, termination
-
-
-def _result(token: Token) -> str:
-    plain = "".join("-" if c in lexer.DASHES or c == ":" else c for c in token.text if not c.isspace()).rstrip("F")
-    if plain in _RESULTS:
-        return _RESULTS[plain]
-    if plain.startswith("+"):
-        return "1-0"
-    return "0-1" if plain.startswith("-") else "1/2-1/2"
-
-
-@cache
-def _result_words() -> Mapping[str, tuple[str | None, str]]:
-    return {r.text.casefold(): (r.canonical, r.type) for r in tables.results()}
 
 
 def _joined(texts: Sequence[str]) -> str | None:

@@ -25,6 +25,9 @@ FIGURINE = SimpleNamespace(letters=dict(zip("♘♗♖♕♔♞♝♜♛♚", (2
 HEAD = '[Event "E"]\n[White "A"]\n\n'
 
 
+ALL: dict[str, bool] = {"plus_may_mate": True, "may_pass": True, "may_set_up": True}
+
+
 def read(texts: list[str | bytes], alphabet: Any = ENGLISH, mode: modes.Mode = "plain", **options: Any) -> bulk.Bulk:
     """Reads texts that stand one after another in a buffer."""
     raw = [text if isinstance(text, bytes) else text.encode() for text in texts]
@@ -199,6 +202,9 @@ HEADS = [
     ('[Event"E"]\n\n1. e4 *', False),
     ('[ "E"]\n\n1. e4 *', False),
     ('[Event-A "E"]\n\n1. e4 *', False),
+    ('[Event "E"]\n[A1_ "x"]\n\n1. e4 *', True),
+    ('[Event "E"]\n[1A "x"]\n\n1. e4 *', False),
+    ('[Event "E"]\n[_A "x"]\n\n1. e4 *', False),
     ('[Event "E\n"]\n\n1. e4 *', False),
     ('[Event "a\tb"]\n\n1. e4 *', False),
     ('[Event "a\x80b"]\n\n1. e4 *', False),
@@ -238,7 +244,8 @@ def test_a_game_carries_its_place_tags_and_results() -> None:
     answer = read([first, "junk", second])
     expected = {"chunk": 0, "start": 1, "end": 47, "tag_names": ["Event", "Site"], "tag_values": ["E", ""], "n_plies": 4,
                 "n_variations": 0, "n_written": 0, "letters": 8, "is_strict": True, "is_mate_as_check": False,
-                "result_movetext": "0-1", "result_board": "0-1", "movetext": "f3 e5 g4 Qh4#"}  # fmt: skip
+                "result_movetext": "0-1", "result_board": "0-1", "movetext": "f3 e5 g4 Qh4#",
+                "start_fen": None, "first_move_number": 1, "is_white_first": True}  # fmt: skip
     assert first[1:] == (first + "junk" + second)[1:47]
     assert answer.games.to_pylist() == [
         expected,
@@ -361,6 +368,100 @@ def test_variations_are_numbered_by_their_opening_bracket_and_lines_are_told_apa
     ]
     assert tables["games"][1]["movetext"] == "e4 e5 f4 exf4"
     assert [game["n_plies"] for game in tables["games"]] == [0, 4]
+
+
+@pytest.mark.parametrize(
+    ("movetext", "is_answered"),
+    [
+        ("1. e4 (1. -- e5 2. Z0) e5 *", True),
+        ("1. -- e5 *", False),
+        ("1. e4 f5 2. Qh5+ g6 (2... --) *", False),
+        ("1. e4 (1. -) e5 *", False),
+        ("1. e4 (1. Z1) e5 *", False),
+    ],
+)
+def test_null_moves_are_read_on_request_in_variations_and_out_of_check(movetext: str, is_answered: bool) -> None:
+    assert read([HEAD + movetext], may_pass=True).answered.tolist() == [is_answered]
+    assert not read([HEAD + movetext]).answered[0]
+
+
+def test_null_moves_are_told_with_their_place() -> None:
+    text = HEAD + "1. e4 e5 (1... Z0 2. d4 -- 3. d5! e5 4. dxe6) (1... -- 2. Nc3?) 2. Nf3 *"
+    answer = read([HEAD + "*", text], may_pass=True)
+    tables = everything(answer)
+    assert [(row["variation"], row["ply"], row["color"], row["san"], row["uci"], row["written"]) for row in tables["plies"]][
+        3:
+    ] == [
+        (1, 2, "b", "--", "0000", "Z0"),
+        (1, 3, "w", "d4", "d2d4", None),
+        (1, 4, "b", "--", "0000", None),
+        (1, 5, "w", "d5", "d4d5", None),
+        (1, 6, "b", "e5", "e7e5", None),
+        (1, 7, "w", "dxe6", "d5e6", None),
+        (2, 2, "b", "--", "0000", None),
+        (2, 3, "w", "Nc3", "b1c3", None),
+    ]
+    at = [len(HEAD) + 1 + place for place in (len(HEAD) + 15, len(HEAD) + 24, len(HEAD) + 52)]
+    buffer = HEAD + "*" + text
+    assert [buffer[k : k + 2] for k in at] == ["Z0", "--", "--"]
+    assert answer.null_moves(np.array([False, True])).to_pylist() == [
+        {"game": 0, "variation": variation, "ply": ply, "start": start, "end": start + 2}
+        for (variation, ply), start in zip(((1, 2), (1, 4), (2, 2)), at, strict=True)
+    ]
+    assert [row["line_id"] for row in tables["annotations"]] == [line_id("e4 -- d4 -- d5"), line_id("e4 -- Nc3")]
+
+
+ENDGAME = "4k3/P7/8/8/8/8/8/4K2R b K - 3 41"
+
+
+def with_start(fen: str, tags: str = '[SetUp "1"]\n') -> str:
+    return f'[Event "E"]\n{tags}[FEN "{fen}"]\n\n'
+
+
+def test_a_game_from_a_position_of_its_own_is_read_on_request() -> None:
+    texts = [HEAD + "1. e4! *", with_start(ENDGAME) + "41... Kd7 42. O-O Kc7 43. a8=Q! (43. -- Kb7 44. a8=N$6) *"]
+    assert read(texts).answered.tolist() == [True, False]
+    answer = read(texts, may_set_up=True, may_pass=True)
+    tables = everything(answer)
+    columns = ("start_fen", "first_move_number", "is_white_first", "movetext")
+    assert [tuple(row[c] for c in columns) for row in tables["games"]] == [
+        (None, 1, True, "e4"), (ENDGAME, 41, False, "Kd7 O-O Kc7 a8=Q"),
+    ]  # fmt: skip
+    assert [(row["variation"], row["ply"], row["move_number"], row["color"], row["san"]) for row in tables["plies"]] == [
+        (0, 1, 1, "w", "e4"),
+        *((0, 1, 41, "b", "Kd7"), (0, 2, 42, "w", "O-O"), (0, 3, 42, "b", "Kc7"), (0, 4, 43, "w", "a8=Q")),
+        *((1, 4, 43, "w", "--"), (1, 5, 43, "b", "Kb7"), (1, 6, 44, "w", "a8=N")),
+    ]
+    assert [(row["mover_color"], row["line_id"]) for row in tables["annotations"]] == [
+        ("w", line_id("e4")),
+        ("w", sha256(f"{ENDGAME}\nKd7 O-O Kc7 a8=Q".encode()).hexdigest()[:32]),
+        ("w", sha256(f"{ENDGAME}\nKd7 O-O Kc7 -- Kb7 a8=N".encode()).hexdigest()[:32]),
+    ]
+    alone = everything(answer, np.array([False, True]))
+    assert alone["plies"] == [row for row in tables["plies"] if row["game_id"] == "1"]
+
+
+SETUPS = [
+    (with_start(chess.STARTING_FEN) + "1. e4 e5 *", True, "the initial position"),
+    (with_start(ENDGAME, "") + "41... Kd7 *", True, "no SetUp tag"),
+    (with_start(ENDGAME) + "1... Kd7 *", False, "numbers that start anew"),
+    (with_start(ENDGAME) + "41. Kd7 *", False, "White's number for Black's move"),
+    (with_start(ENDGAME) + "*", False, "no moves"),
+    (with_start(ENDGAME, '[SetUp "0"]\n') + "41... Kd7 *", False, "SetUp 0"),
+    (with_start(ENDGAME, '[Variant "Standard"]\n') + "41... Kd7 *", False, "a variant"),
+    (with_start("4k3/8/8/8/8/8/8/8 w - - 0 1") + "1. e4 *", False, "no king"),
+    (with_start("nonsense") + "1. e4 *", False, "no position"),
+    (with_start("4k3/8/8/8/8/8/8/R1K5 w A - 0 1") + "1. O-O-O *", False, "Chess960 rights"),
+    (with_start("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1") + "1. Kd1 *", True, "rights without rooks, which are dropped"),
+    (with_start("4k3/8/8/8/8/8/8/4K3 w - - 0 1").replace("FEN", "Fen") + "1. Kd1 *", False, "a tag in odd case"),
+    (f'[Event "E"]\n\n1. e4 {{\n[FEN "{chess.STARTING_FEN}"]\n}} *', False, "a tag in a comment"),
+    (f'[Event "E"]\n [FEN "{ENDGAME}"]\n\n1. e4 {{\n[FEN "{chess.STARTING_FEN}"]\n}} *', False, "two of them"),
+]
+
+
+@pytest.mark.parametrize(("text", "is_answered", "why"), SETUPS, ids=[why for _, _, why in SETUPS])
+def test_only_sound_start_positions_are_taken(text: str, is_answered: bool, why: str) -> None:
+    assert read([HEAD + "1. e4 *\n\n", text], may_set_up=True).answered.tolist() == [True, is_answered]
 
 
 def test_variations_may_be_64_deep_and_no_deeper() -> None:
@@ -527,7 +628,8 @@ def compiled() -> None:
 def test_compiled_and_plain_code_give_the_same_tables(compiled: None) -> None:
     for alphabet in (ENGLISH, RUSSIAN):
         texts = [*mutated(700, 2), *(written(seed, alphabet, long) for seed in range(10)), *(HEAD + text for text, _ in REFUSED)]
-        plain, fast = read(texts, alphabet, "plain"), read(texts, alphabet, "compiled")
+        texts += [text for text, _, _ in SETUPS]
+        plain, fast = read(texts, alphabet, "plain", **ALL), read(texts, alphabet, "compiled", **ALL)
         assert plain.answered.tolist() == fast.answered.tolist()
         assert plain.games == fast.games
         assert everything(plain) == everything(fast)

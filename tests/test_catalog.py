@@ -13,24 +13,24 @@ from pipeline.catalog import CatalogInput, connect, publish
 from tests.support_catalog import ADLER, BRANDT, COPIES, CUP, ITALIAN, ODD, RUN, build, digest, game, game_id, lake, rows
 
 CONTRACT = {
-    "sources": "source_id, collection, path, container_id, n_bytes, encoding, encoding_runner_up, encoding_margin, n_games, n_clean,"
-    " n_truncated, n_rejected, n_plies, n_bytes_games, n_bytes_quarantined, n_bytes_filler, results_version",
+    "sources": "source_id, collection, path, container_id, n_bytes, encoding, encoding_runner_up, encoding_margin, n_games,"
+    " n_clean, n_truncated, n_rejected, n_plies, n_bytes_games, n_bytes_quarantined, n_bytes_filler, results_version",
     "source_paths": "source_id, collection, path, absolute_path, n_bytes, status, removed_at",
     "spans": "source_id, byte_start, byte_end, kind",
     "games": "game_id, source_id, byte_start, byte_end, game_index, text_id, content_id, status, kind, notation, language,"
-    " language_candidates, encoding, alphabet, dialect_evidence, event_id, event, site, round, round_major, round_minor, date_written,"
-    " year, month, day, date, white, black, white_key, black_key, white_elo, black_elo, white_title, black_title, white_fide_id,"
-    " black_fide_id, eco_written, eco, opening, result, result_tag, result_movetext, result_board, is_result_conflict, termination,"
-    " time_control_written, base_seconds, increment_seconds, speed, mode, annotator, annotator_key, variant, start_fen,"
-    " first_move_number, n_plies, movetext, comment, tags",
+    " language_candidates, encoding, alphabet, dialect_evidence, event_id, event, site, round, round_major, round_minor,"
+    " date_written, year, month, day, date, white, black, white_key, black_key, white_elo, black_elo, white_title, black_title,"
+    " white_fide_id, black_fide_id, eco_written, eco, opening, result, result_tag, result_movetext, result_board,"
+    " is_result_conflict, termination, time_control_written, base_seconds, increment_seconds, speed, mode, annotator,"
+    " annotator_key, variant, start_fen, first_move_number, n_plies, movetext, comment, tags",
     "tag_pairs": "game_id, ordinal, name, value",
-    "plies": "game_id, variation, ply, move_number, color, san, uci, written, nags, comment_before, comment, clock_seconds, eval_cp,"
-    " eval_mate, decided_by",
+    "plies": "game_id, variation, ply, move_number, color, san, uci, written, nags, comment_before, comment, clock_seconds,"
+    " eval_cp, eval_mate, decided_by",
     "variations": "game_id, variation, parent_variation, branch_ply, depth, comment",
     "annotations": "game_id, variation, ply, mover_color, nag, glyph, side, line_id",
     "nags": "nag, symbol, kind, favours, meaning",
-    "issues": "issue_id, source_id, game_id, code, severity, variation, ply, byte_offset, byte_end, line, column, written, detail,"
-    " candidates",
+    "issues": "issue_id, source_id, game_id, code, severity, variation, ply, byte_offset, byte_end, line, column, written,"
+    " detail, candidates",
     "quarantine": "quarantine_id, source_id, game_id, text_id, byte_start, byte_end, reason_code, detail, raw, state",
     "players": "player_id, name",
     "game_players": "game_id, color, player_id, evidence, confidence",
@@ -39,13 +39,13 @@ CONTRACT = {
     "duplicates": "cluster_id, game_id, is_chosen, rule, differs, is_result_conflict",
     "games_distinct": "game_id, white, black, result",
     "corrections": "text_id, field, value, because, author, made_at",
-    "runs": "run_id, started_at, finished_at, state, exit_code, version, arguments, snapshot_before, snapshot_after, n_new, n_replaced,"
-    " n_skipped, n_failed",
+    "runs": "run_id, started_at, finished_at, state, exit_code, version, arguments, snapshot_before, snapshot_after, n_new,"
+    " n_replaced, n_skipped, n_failed",
     "about": "snapshot, published_at, version",
     "mainline": "game_id, ply, san, nags",
     "symbols": "game_id, cluster_id, ply, nag, symbol, kind, favoured, favoured_points, player_id, annotator_key, eco, year",
-    "player_games": "game_id, cluster_id, event_id, color, player_id, opponent_id, elo, opponent_elo, points, is_scored, is_played,"
-    " excluded_because",
+    "player_games": "game_id, cluster_id, event_id, color, player_id, opponent_id, elo, opponent_elo, points, is_scored,"
+    " is_played, excluded_because",
 }
 """Views and columns of CONTRACTS §4."""
 DERIVED = {"duplicates", "players", "game_players", "player_names", "events"}

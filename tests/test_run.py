@@ -368,6 +368,7 @@ def test_a_file_that_changes_while_it_is_read_is_left_for_the_next_run(lake: Pat
     result = ingest_run(options, lake=lake, report=report, ingest_shard=fake_ingest, publish=fake_publish)
     assert (result.n_new, result.n_deferred, events(lake)) == (1, 1, ["b"])
     assert len(live_rows(lake, "games")) == 1, "nothing of it is in the shared files"
+    assert not any((lake / "runs").glob("*/")), "its receipt is of no use any more"
     assert ingest(lake, texts).n_new == 1
     assert events(lake) == ["b", "changed"]
 
@@ -527,7 +528,7 @@ def test_a_killed_run_is_resumed_from_its_receipts_with_the_same_files(workers: 
     assert result.n_resumed >= n_staged >= 3
     ingest(other, texts)
     assert Lake.open(lake).head().files == Lake.open(other).head().files
-    assert [row["state"] for row in Lake.open(lake).head().runs] == ["killed", "finished"]
+    assert [(row["state"], row["exit_code"]) for row in Lake.open(lake).head().runs] == [("killed", None), ("finished", 0)]
     assert not any((lake / "runs").glob("*/"))
 
 

@@ -10,8 +10,8 @@ import random
 import struct
 import sys
 import tarfile
+import tracemalloc
 import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -276,15 +276,45 @@ def test_several_members_are_read_in_one_pass(tmp_path: Path) -> None:
         read_member(str(path), "gone.pgn")
 
 
-def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
-    with pytest.warns(UserWarning, match="Duplicate name"):
-        buffer = io.BytesIO()
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("kind", ["zip", "7z", "tar"])
+def test_files_of_one_name_are_told_apart(tmp_path: Path, kind: str) -> None:
+    pairs = [("a.pgn", GAME), ("a.pgn", OTHER), ("0", NOISE)]
+    buffer = io.BytesIO()
+    if kind == "zip":
         with zipfile.ZipFile(buffer, "w") as archive:
-            archive.writestr("a.pgn", GAME)
-            archive.writestr("a.pgn", OTHER)
-    found = members_of(tmp_path, "x.zip", buffer.getvalue())
-    assert [(m.inner, m.data) for m in found] == [("a.pgn", GAME), ("a.pgn#2", OTHER)]
+            for name, data in pairs:
+                archive.writestr(name, data)
+    elif kind == "7z":
+        with py7zr.SevenZipFile(buffer, "w") as archive:
+            for name, data in pairs:
+                archive.writestr(data, name)
+    else:
+        buffer.write(b"".join(tar_of({name: data})[: 512 + -(-len(data) // 512) * 512] for name, data in pairs) + bytes(1024))
+    found = members_of(tmp_path, f"x.{kind}", buffer.getvalue())
+    assert [(m.inner, m.data) for m in found] == [("a.pgn", GAME), ("a.pgn#2", OTHER), ("0", NOISE)]
     assert read_member(found[1].absolute_path, "a.pgn#2") == OTHER
+
+
+def test_links_in_zip_and_7z_are_no_files(tmp_path: Path) -> None:
+    link = zipfile.ZipInfo("link")
+    link.external_attr = 0o120777 << 16
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("a.pgn", GAME)
+    assert summary(members_of(tmp_path, "x.zip", buffer.getvalue())) == [("x.zip!a.pgn", "ok", GAME)]
+    (tmp_path / "link").symlink_to("/etc/passwd")
+    buffer = io.BytesIO()
+    with py7zr.SevenZipFile(buffer, "w") as seven:
+        seven.write(tmp_path / "link", "link")
+        seven.writestr(GAME, "a.pgn")
+    assert summary(members_of(tmp_path, "x.7z", buffer.getvalue())) == [("x.7z!a.pgn", "ok", GAME)]
+
+
+def test_a_name_in_a_7z_that_points_elsewhere_is_only_a_label(tmp_path: Path) -> None:
+    found = members_of(tmp_path, "x.7z", seven_zip_of({"dir/../a.pgn": GAME}))
+    assert summary(found) == [("x.7z!dir/../a.pgn", "ok", GAME)]
 
 
 @pytest.mark.parametrize(
@@ -412,6 +442,18 @@ def test_every_single_flipped_byte_of_a_zip_is_noticed_or_harmless(tmp_path: Pat
         assert not wrong, at
 
 
-def test_crc_of_the_test_texts_is_what_zip_says() -> None:
-    with zipfile.ZipFile(io.BytesIO(zip_of({"a": GAME}))) as archive:
-        assert archive.getinfo("a").CRC == zlib.crc32(GAME)
+def test_a_bomb_needs_little_memory(tmp_path: Path) -> None:
+    data = gzip.compress(bytes(100_000_000))
+    tracemalloc.start()
+    (member,) = members_of(tmp_path, "x.gz", data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert member.status == "limit_exceeded"
+    assert peak < 80_000_000  # the free 32 MiB, once
+
+
+def test_a_large_plain_file_is_judged_by_both_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.sources.containers.WHOLE_FILE_BYTES", 2_000)
+    monkeypatch.setattr("pipeline.sources.containers.CHECKED_BYTES", 1_000)
+    assert [m.status for m in members_of(tmp_path, "x.pgn", GAME * 100)] == ["ok"]
+    assert [m.status for m in members_of(tmp_path, "y.pgn", GAME * 100 + bytes(range(32)) * 10 + b".")] == ["binary"]

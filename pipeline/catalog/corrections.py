@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
+import pyarrow as pa
+
 from pipeline import names
 from pipeline.catalog.registries import Row
+from pipeline.schema import GAMES
 
 CORRECTABLE = frozenset(
     {
@@ -17,6 +20,7 @@ CORRECTABLE = frozenset(
     }
 )
 """Fields that a correction may name: columns of games; `date` (YYYY.MM.DD, ?? = unknown) sets all columns of the date."""
+_NUMBERS = frozenset({c.name for c in GAMES.columns if pa.types.is_integer(c.type)})
 
 
 def corrected(corrections: Iterable[Row]) -> dict[str, dict[str, str | None]]:
@@ -39,6 +43,8 @@ def corrected(corrections: Iterable[Row]) -> dict[str, dict[str, str | None]]:
             follows["is_result_conflict"] = "false"
         elif field_ not in CORRECTABLE:
             raise ValueError(f"field {field_!r} cannot be corrected; use one of {', '.join(sorted(CORRECTABLE))}")
+        elif value and field_ in _NUMBERS and not value.isdecimal():
+            raise ValueError(f"{field_} is a whole number; {value!r} is none (correction of text {row['text_id']})")
         for column, corrected_value in follows.items():
             fixes.setdefault(column, {})[row["text_id"]] = corrected_value
     return fixes

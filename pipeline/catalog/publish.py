@@ -24,8 +24,9 @@ from pipeline.catalog.literals import identifier, sql_type, text
 from pipeline.catalog.registries import ABOUT, DIMENSIONS, REGISTRIES, TIME, Row
 from pipeline.schema import INT64, STRING, TABLES, Column, Table
 
-GAME_INDEX = Column("game_index", INT64, "Position of the game within its source, from 1.")
+GAME_INDEX = Column("game_index", INT64, "index_in_part counted over all parts of the source, from 1.")
 """What the view stored.games adds: data files know a game's position within its part only."""
+
 
 @dataclass(frozen=True, slots=True)
 class CatalogInput:

@@ -31,7 +31,7 @@ _sessions = itertools.count()
 
 
 def connect(lake: Path) -> duckdb.DuckDBPyConnection:
-    """Opens a lake's catalog read-only, for one thread (`.cursor()` gives another thread its own). Raises NoCatalog.
+    """Opens a lake's catalog read-only, for one thread: a cursor of it knows nothing of the lake. Raises NoCatalog.
 
     Attached to a database in memory, so that a session opened later in the same process sees a newer catalog. The lake may
     have moved since it was written. Large queries spill to the temporary folder, never to the lake.

@@ -13,11 +13,9 @@ from pipeline.cli import care, errors
 from pipeline.cli.check import check
 from pipeline.cli.demo import demo
 from pipeline.cli.ingest import ingest
+from pipeline.cli.output import put
 from pipeline.cli.query import find, report, sql
 from pipeline.cli.show import show
-
-_INTERRUPTED = 130
-"""What typer makes of Ctrl-C."""
 
 app = typer.Typer(
     name="notatio",
@@ -41,7 +39,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from pipeline import version
 
-        print(f"notatio {version()}")  # noqa: T201
+        put(f"notatio {version()}")
         raise typer.Exit
 
 
@@ -74,17 +72,21 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line and gives its exit code. Whatever goes wrong is told on stderr."""
     _use_utf8()
+    command = typer.main.get_command(app)
+    code = errors.EXIT_DONE
     try:
-        code = app(args=list(arguments), prog_name="notatio", standalone_mode=False)
+        try:
+            # Not `app(…)`, which would end the process itself, and with 1 when a pipe breaks.
+            with command.make_context("notatio", list(arguments)) as context:
+                command.invoke(context)
+        except typer.Exit as end:
+            code = end.exit_code
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough
         _close_quietly()
-        return errors.EXIT_DONE
-    except (Exception, KeyboardInterrupt) as error:
-        return errors.tell(error)
-    if code == _INTERRUPTED:
-        return errors.tell(KeyboardInterrupt())
-    return code if isinstance(code, int) else errors.EXIT_DONE
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 the last one to see it tells the user
+        code = errors.tell(error)
+    return code
 
 
 def _use_utf8() -> None:

@@ -13,7 +13,7 @@ import typer
 from pipeline.cli.errors import EXIT_FINDINGS, Failure, say
 from pipeline.cli.ingest import size
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption
-from pipeline.cli.output import cell, printable, write
+from pipeline.cli.output import cell, printable, put, write
 from pipeline.cli.query import session
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def verify(
 ) -> None:
     """Prove that the lake is right.
 
-    Files are in place, bytes and counts add up, keys are unique. One line a finding, with examples; exit code 3 when there is any.
+    Files are in place, bytes and counts add up, keys are unique. One line a finding, with examples; exit code 3 when there
+    is any.
 
     \b
     Examples:
@@ -54,9 +55,10 @@ def verify(
         for finding in catalog.run_audits(connection, heavy):
             findings.append(f"{finding.audit}: {finding.n:,} rows. {finding.purpose}")
             for row in finding.rows:
-                findings.append("  " + ", ".join(f"{name} {cell(value)}" for name, value in zip(finding.columns, row, strict=True)))
+                values = zip(finding.columns, row, strict=True)
+                findings.append("  " + ", ".join(f"{name} {cell(value)}" for name, value in values))
     for text in findings:
-        print(printable(text))  # noqa: T201
+        put(printable(text))
     if findings:
         raise typer.Exit(EXIT_FINDINGS)
     n_files = sum(map(len, opened.head().files.values()))
@@ -104,7 +106,7 @@ def status(
     state = state_of(lake)
     is_old = limit is not None and (state["age_seconds"] is None or state["age_seconds"] > limit)
     state["is_too_old"] = is_old
-    print(json.dumps(state, ensure_ascii=False) if as_json else "\n".join(_told(state)))  # noqa: T201
+    put(json.dumps(state, ensure_ascii=False) if as_json else "\n".join(_told(state)))
     if is_old:
         say(f"warning: the last good run is older than {max_age}.")
         raise typer.Exit(EXIT_FINDINGS)
@@ -141,18 +143,16 @@ def _age(moment: str | None) -> float | None:
 def _told(state: dict[str, Any]) -> list[str]:
     last = state["last_run"]
     age = state["age_seconds"]
-    behind = "" if state["catalog_snapshot"] == state["snapshot"] else "; it shows an older one: run `notatio catalog`"
-    shown = "none: run `notatio catalog`" if state["catalog_snapshot"] is None else f"snapshot {state['catalog_snapshot']}{behind}"
+    shown = "none" if state["catalog_snapshot"] is None else f"snapshot {state['catalog_snapshot']}"
+    if state["catalog_snapshot"] != state["snapshot"]:
+        shown += ": run `notatio catalog`"
+    counts = ", ".join(f"{state[f'n_{status}']:,} {status}" for status in ("clean", "truncated", "rejected"))
     rows = [
         ("lake", state["lake"]),
         ("snapshot", f"{state['snapshot']}" + (f", written {state['written_at']}" if state["written_at"] else "")),
         ("catalog", shown),
         ("sources", f"{state['n_sources']:,} with {size(state['n_bytes'])}"),
-        (
-            "games",
-            f"{state['n_games']:,}: {state['n_clean']:,} clean, {state['n_truncated']:,} truncated, {state['n_rejected']:,} rejected;"
-            f" {state['n_plies']:,} half-moves",
-        ),
+        ("games", f"{state['n_games']:,}: {counts}; {state['n_plies']:,} half-moves"),
         ("files", f"{state['n_files']:,} with {size(state['n_bytes_files'])}"),
         ("last run", f"{last['run_id']} {last['state']}, exit code {last['exit_code']}" if last else "none"),
         ("age", f"{_duration(age)} since the last good run" if age is not None else "no good run yet"),

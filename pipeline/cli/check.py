@@ -13,12 +13,13 @@ import typer
 from pipeline.cli.errors import EXIT_FINDINGS, say
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import EncodingOption, LanguageOption, NotationOption
-from pipeline.cli.output import printable
+from pipeline.cli.output import printable, put
 
 if TYPE_CHECKING:
     from pipeline.sources import Member
 
 Hints = Mapping[str, str | None]
+_TOKEN_LENGTH = 40
 _FIELDS = ("line", "column", "written", "detail", "code", "severity", "byte_offset", "game_id")
 
 
@@ -51,7 +52,8 @@ def check(
 ) -> None:
     """Say what in score files cannot be read.
 
-    One line a problem, file:line:column: token: reason (code). Nothing is written. Exit code 3 when something cannot be read, 0 when all is well.
+    One line a problem, file:line:column: token: reason (code). Nothing is written. Exit code 3 when something cannot be
+    read, 0 when all is well.
 
     \b
     Examples:
@@ -70,7 +72,7 @@ def check(
         n_sources += 1
         is_bad = is_bad or findings.is_bad
         for issue in findings.issues if quirks else findings.faults:
-            print(line_of(findings.path, issue))  # noqa: T201
+            put(line_of(findings.path, issue))
         say(summary(findings))
     if not n_sources:
         say("no files there")
@@ -81,8 +83,14 @@ def check(
 def line_of(path: str, issue: Mapping[str, Any]) -> str:
     """`file:line:column: token: reason (code)`; without a place or token these are left out."""
     place = f":{issue['line']}:{issue['column']}" if issue["line"] is not None else ""
-    token = f" {issue['written'][:80]}:" if issue["written"] else ""
+    token = f" {_token(issue['written'])}:" if issue["written"] else ""
     return printable(f"{path}{place}:{token} {_reason(issue)} ({issue['code']})")
+
+
+def _token(written: str) -> str:
+    """The beginning of what is written there, in one line."""
+    first = written.strip().splitlines()[0] if written.strip() else ""
+    return first if first == written and len(first) <= _TOKEN_LENGTH else f"{first[:_TOKEN_LENGTH].rstrip()}…"
 
 
 def _reason(issue: Mapping[str, Any]) -> str:
@@ -98,7 +106,8 @@ def summary(findings: Findings) -> str:
     if not findings.is_bad:
         n_quirks = len(findings.issues)
         odd = f", {n_quirks} quirk{'s' if n_quirks != 1 else ''}" if n_quirks else ""
-        return printable(f"{findings.path}: ok, {counts['n_games']:,} game{'s' if counts['n_games'] != 1 else ''}{odd}")
+        games = f"{counts['n_games']:,} game{'s' if counts['n_games'] != 1 else ''}" if counts["n_games"] else "no games"
+        return printable(f"{findings.path}: ok, {games}{odd}")
     parts = [f"{counts[f'n_{status}']:,} {status}" for status in ("clean", "truncated", "rejected") if counts[f"n_{status}"]]
     n_faults = len(findings.faults)
     return printable(
@@ -138,8 +147,8 @@ def _read(member: Member, hints: Hints, folder: Path) -> Findings:
             findings.counts[name] += receipt["sources"][spec["source_id"]][name]
     for table in tables["issues"]:
         findings.issues += table.select(_FIELDS).to_pylist()
-    _add_unexplained(findings, tables["quarantine"])
     findings.issues.sort(key=lambda issue: (issue["byte_offset"] or 0, issue["code"]))
+    _explain_quarantine(findings, tables["quarantine"])
     return findings
 
 
@@ -160,7 +169,7 @@ def _specs(member: Member, hints: Hints, folder: Path) -> Iterator[dict[str, Any
     if member.data is not None and (member.inner is not None or path == sources.STDIN):
         path = str(folder / "member")
         Path(path).write_bytes(member.data)
-    spec = {
+    spec: dict[str, Any] = {
         "source_id": "source", "path": path, "inner": None, "part": 0, "range": None, "first_line": 1, "n_bytes": member.n_bytes,
         "status": member.status, "decision": None, **hints,
     }  # fmt: skip
@@ -176,11 +185,16 @@ def _specs(member: Member, hints: Hints, folder: Path) -> Iterator[dict[str, Any
         yield {**spec, "part": part, "range": [piece.start, piece.end], "first_line": piece.first_line}
 
 
-def _add_unexplained(findings: Findings, quarantine: list[Any]) -> None:
-    """A quarantined span that no issue explains (a broken container) is a finding all the same."""
+def _explain_quarantine(findings: Findings, quarantine: list[Any]) -> None:
+    """A quarantined span always has a fault: what ended its game may be a quirk elsewhere, or no issue may stand for it."""
     explained = {issue["game_id"] for issue in findings.faults} | {issue["code"] for issue in findings.faults}
     for table in quarantine:
         for row in table.select(["game_id", "reason_code", "detail", "byte_start"]).to_pylist():
-            if row["game_id"] not in explained and row["reason_code"] not in explained:
-                issue = {"code": row["reason_code"], "detail": row["detail"], "byte_offset": row["byte_start"], "severity": "fault"}
-                findings.issues.append({**dict.fromkeys(_FIELDS), **issue})
+            if row["game_id"] in explained or row["reason_code"] in explained:
+                continue
+            last = [issue for issue in findings.issues if issue["game_id"] == row["game_id"] and issue["byte_offset"] is not None]
+            if last and row["game_id"]:
+                last[-1]["severity"] = "fault"
+            else:
+                issue = {"code": row["reason_code"], "detail": row["detail"], "byte_offset": row["byte_start"]}
+                findings.issues.append({**dict.fromkeys(_FIELDS), **issue, "severity": "fault"})

@@ -8,39 +8,35 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.errors import EXIT_DONE, Failure, say
+from pipeline.cli.errors import EXIT_DONE, Failure
 from pipeline.cli.ingest import run, tell
-from pipeline.cli.output import Format, write
+from pipeline.cli.output import Format, put, write
 from pipeline.cli.query import session
 
 if TYPE_CHECKING:
     import duckdb
 
-_ONE_MOVE = """
-    with dress as (
-        select round, plies.san, plies.move_number, coalesce(plies.written, plies.san) as written, language, encoding, path
-        from games join plies using (game_id) join sources using (source_id)
-        where white_key = name_key_of_white and status = 'clean'
-    )
-    from dress
-"""
 _DRESSES = """
-    select distinct on (language, sources.encoding) language, sources.encoding, coalesce(written, san) as written, san, move_number, color
-    from games join plies using (game_id) join sources using (source_id)
-    where event_id in (select event_id from events where year = 1972) and round = $round and variation = 0 and ply = $ply
-      and status = 'clean'
-    order by language = 'en', language, sources.encoding, written
+    with copy as (
+        select game_id, cluster_id, round, event, language, sources.encoding, status
+        from duplicates join games using (game_id) join sources using (source_id)
+    )
+    select distinct on (language, encoding) coalesce(written, san) as written, san, language, encoding, move_number, round, event
+    from copy join plies using (game_id)
+    where status = 'clean' and variation = 0 and ply = $ply
+      and cluster_id in (select cluster_id from copy where event = $event and round = $round)
+    order by language = 'en', language, encoding, written, game_id
 """
-_ROUND, _PLY = "6", 41
-"""21. Nxe6 in the sixth game: the sample has it in four dresses."""
-_SYMBOLS = "select symbol, meaning, n, n_games, per_1000_plies from annotation_symbols limit 8"
+_MOVE = {"event": "World Championship Match", "round": "6", "ply": 37}
+"""19. Nxe6, which the sample has in several dresses."""
+_SYMBOLS = "select symbol, n, n_games, per_1000_plies, meaning from annotation_symbols limit 8"
 _SERIES = """
     select player, opponent, series, score, n, played_series, played_score, n_forfeits from series_results
     where player like 'Fischer%' and opponent like 'Spassky%'
 """
 _FAULTS = """
-    select code, severity, count(*) as n, any_value(meaning) as meaning
-    from issues join issue_codes using (code, severity) group by code, severity order by severity, n desc, code
+    select code, count(*) as n, any_value(meaning) as meaning
+    from issues join issue_codes using (code, severity) where severity = 'fault' group by code order by n desc, code
 """
 
 
@@ -80,27 +76,33 @@ def demo(
 
 
 def _print(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
-    rows = connection.execute(_DRESSES, {"round": _ROUND, "ply": _PLY}).fetchall()
-    dresses = ", ".join(f"{written} ({language}, {encoding})" for language, encoding, written, *_ in rows)
+    rows = connection.execute(_DRESSES, _MOVE).fetchall()
     if rows:
-        _heading(f"Game {_ROUND} of the match, move {rows[0][4]}, as written → as stored")
-        print(f"{dresses} → {rows[0][3]}")  # noqa: T201
+        _, san, *_, number, round_, event = rows[0]
+        _heading(f"{event}, game {round_}, move {number}: as written → as stored")
+        put(", ".join(f"{written} ({language}, {encoding})" for written, _, language, encoding, *_ in rows) + f" → {san}")
     for heading, query in (
         ("Symbols of the annotators, copies of a game counted once", _SYMBOLS),
-        ("Fischer against Spassky, and without the game that was not played", _SERIES),
-        ("What was wrong or odd in the files", _FAULTS),
+        ("The series; `played` leaves out the game that was forfeited", _SERIES),
+        ("Faults in the files; quirks, which were understood, not counted", _FAULTS),
     ):
         _heading(heading)
-        write(connection.execute(query).to_arrow_table(), Format.TABLE)
+        write(connection.sql(query).to_arrow_table(), Format.TABLE)
     _heading("What to type next")
-    print(  # noqa: T201
+    put(
         f"notatio report --lake {lake}\n"
-        f"notatio find fischer --opponent spassky --lake {lake}\n"
-        f"notatio report quarantine_reasons --lake {lake}\n"
-        f'notatio sql "from symbols" --lake {lake}\n'
+        f"notatio find фишер --opponent спасский --lake {lake}\n"
+        f"notatio check {_shown(sample_folder() / 'faults.pgn')}\n"
+        f'notatio sql "from symbols limit 10" --lake {lake}\n'
         "notatio ingest YOUR_FILES"
     )
 
 
+def _shown(path: Path) -> Path:
+    """A path as a reader would type it here."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def _heading(text: str) -> None:
-    print(f"\n{text}\n", flush=True)  # noqa: T201
+    put(f"\n{text}\n")

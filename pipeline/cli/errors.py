@@ -1,4 +1,7 @@
-"""What went wrong, for a reader: what, where, what to do, and the exit code (CONTRACTS §5). No tracebacks for what is expected."""
+"""What went wrong, for a reader: what, where, what to do, and the exit code (CONTRACTS §5).
+
+No tracebacks for what is expected.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +49,8 @@ def _usage(error: typer.TyperException) -> Failure:
 
 
 def _of_the_lake(error: BaseException) -> Failure | None:
-    from pipeline.engines import EngineUnavailable
     from pipeline.catalog import NoCatalog
+    from pipeline.engines import EngineUnavailable
     from pipeline.sources import NoSuchPath, UnknownEncoding
     from pipeline.store import LakeError, classify
 
@@ -74,13 +77,14 @@ def _of_a_query(error: BaseException) -> Failure | None:
     if isinstance(error, BadReport):
         return Failure(str(error), "List all with `notatio report`")
     if isinstance(error, duckdb.IOException):
-        return Failure(f"A file of the lake cannot be read: {error}", "Run it again; if it stays so, `notatio verify`", EXIT_LATER)
+        remedy = "Run it again; if it stays so, `notatio verify`"
+        return Failure(f"A file of the lake cannot be read: {error}", remedy, EXIT_LATER)
     if isinstance(error, duckdb.OutOfMemoryException):
         return Failure(f"Not enough memory: {error}", "Ask for fewer rows or columns", EXIT_LATER)
     if isinstance(error, duckdb.InternalException | duckdb.FatalException):
         return None
     if isinstance(error, duckdb.Error):
-        return Failure(str(error), "Views and columns: `notatio sql \"show tables\"`, `notatio sql \"describe games\"`")
+        return Failure(str(error), 'Views and columns: `notatio sql "show tables"`, `notatio sql "describe games"`')
     return None
 
 
@@ -93,10 +97,18 @@ def tell(error: BaseException) -> int:
         traceback.print_exception(error)
     if failure is None:
         failure = Failure(f"Unexpected {type(error).__name__}: {error}", _bug_remedy(), EXIT_BUG)
-    say(f"error: {failure.what.rstrip('.')}.")
+    say(f"error: {_sentence(failure.what)}")
     if failure.remedy:
-        say(f"       {failure.remedy.rstrip('.')}.")
+        say(f"       {_sentence(failure.remedy)}")
     return failure.exit_code
+
+
+def _sentence(text: str) -> str:
+    """With a full stop, unless it ends as a sentence already; the first letter is large where it is a plain word's."""
+    text = text.strip()
+    word = text.split(" ", 1)[0]
+    text = text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
+    return text if text.endswith((".", "?", "!", "…")) else f"{text}."
 
 
 def _bug_remedy() -> str:
@@ -106,6 +118,7 @@ def _bug_remedy() -> str:
 def say(text: str) -> None:
     """Prints a line of the log on stderr. A log that nobody reads any more must not stop the work."""
     try:
-        print(text, file=sys.stderr, flush=True)  # noqa: T201
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
     except (BrokenPipeError, ValueError):
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115

@@ -13,6 +13,7 @@ import typer
 from pipeline.cli.errors import EXIT_DONE, say
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import DEFAULT_LAKE, EncodingOption, LakeOption, LanguageOption, NotationOption
+from pipeline.cli.output import put
 
 if TYPE_CHECKING:
     from pipeline.cli.log import RunLog
@@ -24,7 +25,9 @@ def ingest(
     lake: LakeOption = DEFAULT_LAKE,
     collection: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Name the files belong to; a file of the same path in it is a new version.", show_default=False),
+        typer.Option(
+            metavar="NAME", help="What the files belong to: there, a file of the same path is a new version.", show_default=False
+        ),
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Path to file stdin under.", show_default=False)] = None,
     workers: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes.", show_default="one a core")] = None,
@@ -34,7 +37,9 @@ def ingest(
     encoding: EncodingOption = None,
     max_quarantine: Annotated[
         float | None,
-        typer.Option(min=0, max=100, metavar="PCT", help="Exit 3 when more of the games' bytes is quarantined.", show_default=False),
+        typer.Option(
+            min=0, max=100, metavar="PCT", help="Exit 3 when more of the games is quarantined, in bytes.", show_default=False
+        ),
     ] = None,
     settle: Annotated[float, typer.Option(min=0, metavar="SECONDS", help="Leave files that changed more recently.")] = 0,
     prune: Annotated[bool, typer.Option("--prune", help="Take out what is gone from the folders.")] = False,
@@ -47,8 +52,8 @@ def ingest(
 ) -> None:
     """Read score files into the lake.
 
-    The lake is made when there is none. What is known already (same bytes, same options) is skipped, so the same command may run every night. What cannot be read
-    goes to quarantine with its reason and never stops a run.
+    The lake is made when there is none. What is known already (same bytes, same options) is skipped, so the same command
+    may run every night. What cannot be read goes to quarantine with its reason and never stops a run.
 
     \b
     Examples:
@@ -81,10 +86,10 @@ def ingest(
     )
     result, log = run(options, lake)
     if as_json:
-        print(json.dumps(as_dict(result, log), ensure_ascii=False, default=str))  # noqa: T201
+        put(json.dumps(as_dict(result, log), ensure_ascii=False, default=str))
     elif dry_run:
         for path in sorted({path for shard in result.plan for path in shard["paths"]}):
-            print(path)  # noqa: T201
+            put(path)
     tell(result, log, lake)
     if result.exit_code != EXIT_DONE:
         raise typer.Exit(result.exit_code)
@@ -127,7 +132,8 @@ def _tell_nothing_new(result: RunResult) -> None:
     if result.n_pruned:
         say(f"took out {result.n_pruned} paths that are gone; nothing new{left}")
     elif result.n_skipped and not result.problem:
-        say(f"nothing to do: all {_sources(result.n_skipped)} are known{left}")
+        known = "the source is" if result.n_skipped == 1 else f"all {_sources(result.n_skipped)} are"
+        say(f"nothing to do: {known} known{left}")
     elif not result.n_found:
         say("nothing to do: no files there")
     elif not result.problem:
@@ -145,13 +151,11 @@ def _summary(result: RunResult, log: RunLog, lake: Path) -> list[tuple[str, str]
     }
     told = ", ".join(f"{n:,} {what}" for what, n in counts.items() if n)
     snapshot = f"; snapshot {result.snapshot_after}" if result.snapshot_after is not None else ""
+    games = {"clean": result.n_clean, "truncated": result.n_truncated, "rejected": result.n_rejected}
+    statuses = ", ".join(f"{n:,} {status}" for status, n in games.items())
     rows = [
         ("sources", told + snapshot),
-        (
-            "games",
-            f"{result.n_games:,}: {result.n_clean:,} clean, {result.n_truncated:,} truncated, {result.n_rejected:,} rejected;"
-            f" {result.n_plies:,} half-moves",
-        ),
+        ("games", f"{result.n_games:,}: {statuses}; {result.n_plies:,} half-moves"),
         ("bytes", _bytes(result)),
         ("encodings", _counted(log.encodings)),
         ("languages", _counted(log.languages(lake)) if result.published else ""),

@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from pipeline.cli.errors import DEBUG, say
 from pipeline.cli.output import printable
@@ -35,7 +35,7 @@ class RunLog:
         self._n_bytes = self._n_bytes_done = self._n_games = 0
         self._last_line = self.started
 
-    def __enter__(self) -> RunLog:
+    def __enter__(self) -> Self:
         """Starts the bar on a terminal."""
         if sys.stderr.isatty():
             self._progress = _bar()
@@ -59,7 +59,10 @@ class RunLog:
         """Games of the sources that were read, by language, from the published catalog."""
         from pipeline import catalog
 
-        query = "select language, count(*) from games where source_id in (select unnest($ids)) and language is not null group by all"
+        query = """
+            select language, count(*) from games
+            where source_id in (select unnest($ids)) and language is not null group by language
+        """
         with catalog.connect(lake) as con:
             return Counter(dict(con.execute(query, {"ids": self.source_ids}).fetchall()))
 

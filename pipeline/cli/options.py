@@ -15,7 +15,12 @@ LakeOption = Annotated[
 ]
 FormatOption = Annotated[
     Format | None,
-    typer.Option("--format", help="How to write the rows.", show_default="table on a terminal, else csv"),
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help=f"{', '.join(Format)}. Without it: a table on a terminal, else csv.",
+        show_default=False,
+    ),
 ]
 OutOption = Annotated[
     Path | None,

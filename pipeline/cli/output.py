@@ -26,11 +26,15 @@ from pipeline.cli.errors import Failure, say
 
 TABLE_ROWS = 1000
 """Most rows of a table; data formats have no such limit."""
-_CELL_WIDTH = 60
+_CELL_WIDTH = 100
+"""Longest text in a table."""
+_LEAST_WIDTH = 16
+"""A text column is not cut to less."""
 _HEADING_STYLE, _PLAIN_STYLE = "\x1b[1m", "\x1b[0m"
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 """C0 and C1 controls, and signs that reorder the text around them."""
-_ENDINGS = {".csv": "csv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".md": "md", ".parquet": "parquet", ".txt": "table"}
+_ENDINGS = {"jsonl": "ndjson", "txt": "table"}
+"""Endings of files that are not the name of their format."""
 
 
 class Format(StrEnum):
@@ -49,12 +53,19 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def put(text: str) -> None:
+    """Prints a line of the result on stdout."""
+    sys.stdout.write(f"{text}\n")
+
+
 def chosen(format_: Format | None, out: Path | None) -> Format:
     """The format asked for, else by the ending of the file, else a table on a terminal and CSV elsewhere."""
     if format_ is not None:
         return format_
     if out is not None:
-        return Format(_ENDINGS.get(out.suffix.lower(), "csv"))
+        ending = out.suffix.lower().removeprefix(".")
+        name = _ENDINGS.get(ending, ending)
+        return Format(name) if name in set(Format) else Format.CSV
     return Format.TABLE if is_terminal() else Format.CSV
 
 
@@ -167,8 +178,7 @@ def _objects(reader: Any, *, is_person: bool) -> Iterator[str]:
 
 
 def _write_ndjson(reader: Any, file: TextIO, *, is_person: bool) -> None:
-    for text in _objects(reader, is_person=is_person):
-        file.write(f"{text}\n")
+    file.writelines(f"{text}\n" for text in _objects(reader, is_person=is_person))
 
 
 def _write_json(reader: Any, file: TextIO, *, is_person: bool) -> None:
@@ -185,8 +195,7 @@ def _write_md(reader: Any, file: TextIO, *, is_person: bool) -> None:
 
     file.write(line(reader.schema.names))
     file.write("|" + "|".join("--:" if is_number else "---" for is_number in _numbers(reader.schema)) + "|\n")
-    for row in _rows(reader):
-        file.write(line(map(cell, row)))
+    file.writelines(line(map(cell, row)) for row in _rows(reader))
 
 
 def _write_table(reader: Any, file: TextIO, *, is_person: bool) -> None:
@@ -243,24 +252,34 @@ def _short(value: Any) -> str:
 
 
 def table(
-    names: Sequence[str], rows: Sequence[Sequence[str]], is_number: Sequence[bool], *, width: int | None = None, has_style: bool = False
+    names: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    is_number: Sequence[bool],
+    *,
+    width: int | None = None,
+    has_style: bool = False,
 ) -> tuple[str, list[str]]:
     """Rows of texts as aligned columns → the text, and the names of columns that do not fit into `width` cells.
 
-    None = no limit. Of a table that is too wide the first columns are shown, one at least.
+    None = no limit. Of a table that is too wide the first columns are shown, one at least; the last of them may be cut.
     """
-    from rich.cells import cell_len
+    from rich.cells import cell_len, set_cell_size
 
     widths = [max(cell_len(text) for text in (name, *(row[i] for row in rows))) for i, name in enumerate(names)]
     n_shown = len(names)
-    while width is not None and n_shown > 1 and sum(widths[:n_shown]) + 2 * (n_shown - 1) > width:
-        n_shown -= 1
+    if width is not None:
+        n_shown = max(1, sum(sum(widths[:n]) + 2 * (n - 1) <= width for n in range(1, len(names) + 1)))
+        left = width - sum(widths[:n_shown]) - 2 * n_shown
+        if n_shown < len(names) and left >= _LEAST_WIDTH and not is_number[n_shown]:
+            widths[n_shown] = left
+            n_shown += 1
 
     def line(texts: Sequence[str], fill: str = " ") -> str:
         fields = []
         for text, field_width, is_right in zip(texts[:n_shown], widths, is_number, strict=False):
-            gap = fill * (field_width - cell_len(text))
-            fields.append(gap + text if is_right else text + gap)
+            shown = text if cell_len(text) <= field_width else f"{set_cell_size(text, field_width - 1)}…"
+            gap = fill * (field_width - cell_len(shown))
+            fields.append(gap + shown if is_right else shown + gap)
         return "  ".join(fields).rstrip()
 
     head = line(names)

@@ -12,7 +12,7 @@ import typer
 
 from pipeline.cli.errors import Failure, say
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption
-from pipeline.cli.output import write
+from pipeline.cli.output import put, write
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,7 +34,9 @@ def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def report(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The report; without it, a list of all.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Which one; without it, a list of all.", show_default=False)
+    ] = None,
     parameters: Annotated[
         list[str] | None, typer.Option("-p", metavar="KEY=VALUE", help="A parameter of the report.", show_default=False)
     ] = None,
@@ -62,7 +64,7 @@ def report(
         return
     known = {r.name: r for r in catalog.reports()}
     if name in known and show_sql:
-        print(known[name].sql)  # noqa: T201
+        put(known[name].sql)
         return
     given = _parameters(known[name], parameters or []) if name in known else {}
     with session(lake) as connection:
@@ -111,7 +113,9 @@ def _typed(key: str, value: str, type_: str) -> Any:
 
 
 def sql(
-    statement: Annotated[str, typer.Argument(metavar="STATEMENT", help="One SELECT, FROM, PIVOT, DESCRIBE or EXPLAIN; - is stdin.")],
+    statement: Annotated[
+        str, typer.Argument(metavar="STATEMENT", help="One SELECT, FROM, PIVOT, DESCRIBE or EXPLAIN; - is stdin.")
+    ],
     lake: LakeOption = DEFAULT_LAKE,
     format_: FormatOption = None,
     out: OutOption = None,
@@ -132,7 +136,7 @@ def sql(
 
     checked = catalog.check_statement(sys.stdin.read() if statement == "-" else statement)
     with session(lake) as connection:
-        write(connection.execute(checked).to_arrow_reader(), format_, out)
+        write(connection.sql(checked).to_arrow_reader(), format_, out)
 
 
 _SIDES = """
@@ -165,7 +169,9 @@ _GAMES = """
 
 def find(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A player, in any script and order; parts of a name will do.")],
-    opponent: Annotated[str | None, typer.Option(metavar="NAME", help="Only games against this player.", show_default=False)] = None,
+    opponent: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only games against this player.", show_default=False)
+    ] = None,
     year: Annotated[int | None, typer.Option(help="Only games of this year.", show_default=False)] = None,
     lake: LakeOption = DEFAULT_LAKE,
     format_: FormatOption = None,
@@ -185,9 +191,10 @@ def find(
         player = _person(connection, name)
         other = _person(connection, opponent) if opponent else None
         parameters = {"player": player["player_id"], "opponent": other and other["player_id"], "year": year}
-        games = connection.execute(_GAMES, parameters).to_arrow_table()
+        games = connection.sql(_GAMES, params=parameters).to_arrow_table()
         write(games, format_, out)
-        say(f"{player['name']}{' against ' + other['name'] if other else ''}: {_n_games(games.num_rows)}{_score(connection, player, other)}")
+        pair = f"{player['name']} against {other['name']}" if other else player["name"]
+        say(f"{pair}: {_n_games(games.num_rows)}{_score(connection, player, other)}")
         if games.num_rows:
             say("One of them: notatio show GAME_ID")
 
@@ -223,16 +230,18 @@ def _person(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]
         say(f"note: {len(found) - 1} others have this in their names: {_told([p for p in found if p not in exact])}")
         return exact[0]
     if len(found) > 1:
-        raise Failure(f"{given!r} fits {len(found)} persons: {_told(found)}", "Say more of the name, or give the beginning of the id")
+        remedy = "Say more of the name, or give the beginning of the id"
+        raise Failure(f"{given!r} fits {len(found)} persons: {_told(found)}", remedy)
     if not found:
-        raise Failure(f"Nobody is called {given!r} here", "All names: `notatio sql \"from players\"`")
+        raise Failure(f"Nobody is called {given!r} here", 'All names: `notatio sql "from players"`')
     return found[0]
 
 
 def _by_id(connection: duckdb.DuckDBPyConnection, given: str) -> list[dict[str, Any]]:
     if len(given) < 6 or set(given) - set("0123456789abcdef"):
         return []
-    query = "select player_id, name, n_games, year_first, year_last, true as is_exact from players where starts_with(player_id, $id)"
+    columns = "player_id, name, n_games, year_first, year_last, true as is_exact"
+    query = f"select {columns} from players where starts_with(player_id, $id)"
     return _dicts(connection.execute(query, {"id": given}))
 
 
@@ -246,5 +255,6 @@ def _told(persons: Sequence[dict[str, Any]]) -> str:
     told = []
     for person in persons[:10]:
         years = "–".join(str(y) for y in dict.fromkeys((person["year_first"], person["year_last"])) if y is not None)
-        told.append(f"{person['name']} ({_n_games(person['n_games'])}{', ' + years if years else ''}, id {person['player_id'][:8]})")
+        facts = [_n_games(person["n_games"]), *([years] if years else []), f"id {person['player_id'][:8]}"]
+        told.append(f"{person['name']} ({', '.join(facts)})")
     return "; ".join(told) + ("; …" if len(persons) > 10 else "")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipeline.cli.errors import Failure
 from pipeline.cli.options import DEFAULT_LAKE, LakeOption
-from pipeline.cli.output import printable
+from pipeline.cli.output import printable, put
 from pipeline.cli.query import session
 
 if TYPE_CHECKING:
@@ -30,7 +29,8 @@ def show(
 ) -> None:
     """Print one game and all about it.
 
-    Tags, moves with symbols, comments and variations, issues, and where it stands. A move that was written otherwise than in canonical SAN is followed by ‹what was written›.
+    Tags, moves with symbols, comments and variations, issues, and where it stands. A move that was written otherwise than
+    in canonical SAN is followed by ‹what was written›.
 
     \b
     Examples:
@@ -43,11 +43,11 @@ def show(
         lines = [*_head(found), "", *_moves(connection, found), *_issues(connection, found)]
         if board:
             lines += ["", *_board(connection, found)]
-    print("\n".join(lines))  # noqa: T201
+    put("\n".join(lines))
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
-    table = connection.execute(query, parameters).to_arrow_table()
+    table = connection.sql(query, params=parameters).to_arrow_table()
     return list(table.to_pylist(maps_as_pydicts="lossy"))
 
 
@@ -77,7 +77,8 @@ def _pair(game: Row) -> str:
 def _head(game: Row) -> Iterator[str]:
     yield printable(f"{_pair(game)}   {game['result']}")
     place = [game["event"], game["site"], f"round {game['round']}" if game["round"] else None, game["date_written"]]
-    yield printable(", ".join(text for text in place if text))
+    if any(place):
+        yield printable(", ".join(text for text in place if text))
     yield ""
     reading = [game["notation"], game["language"] and f"letters {game['language']}", game["encoding"]]
     for heading, text in (
@@ -105,12 +106,12 @@ def _moves(connection: duckdb.DuckDBPyConnection, game: Row) -> Iterator[str]:
     """The main line, two half-moves a line; comments and variations stand between, where they belong."""
     query = "select * from plies where game_id = $id order by variation, ply"
     lines: dict[int, list[Row]] = {}
-    for ply in _rows(connection, query, id=game["game_id"]):
-        lines.setdefault(ply["variation"], []).append(ply)
+    for row in _rows(connection, query, id=game["game_id"]):
+        lines.setdefault(row["variation"], []).append(row)
     query = "select * from variations where game_id = $id order by variation"
     branches: dict[tuple[int, int], list[Row]] = {}
-    for variation in _rows(connection, query, id=game["game_id"]):
-        branches.setdefault((variation["parent_variation"], variation["branch_ply"]), []).append(variation)
+    for branch in _rows(connection, query, id=game["game_id"]):
+        branches.setdefault((branch["parent_variation"], branch["branch_ply"]), []).append(branch)
     main = lines.get(0, [])
     width = max([len(_text(ply)) for ply in main], default=0) + 2
     digits = len(str(main[-1]["move_number"])) if main else 1
@@ -151,7 +152,7 @@ def _comment(ply: Row, indent: int) -> Iterator[str]:
 def _variations(
     branches: Mapping[tuple[int, int], Sequence[Row]], lines: Mapping[int, Sequence[Row]], at: tuple[int, int], indent: int
 ) -> Iterator[str]:
-    """Variations that replace a ply of a line, each followed by its own, deeper ones further in. No recursion: input drives it."""
+    """Variations that replace a ply of a line, each followed by its own, further in. No recursion: input would drive it."""
     todo = list(reversed(branches.get(at, ())))
     while todo:
         variation = todo.pop()
@@ -183,7 +184,7 @@ def _wrapped(text: str, indent: int) -> list[str]:
 
 
 def _issues(connection: duckdb.DuckDBPyConnection, game: Row) -> Iterator[str]:
-    query = 'select * from issues where game_id = $id order by severity, byte_offset nulls first, code, issue_id'
+    query = "select * from issues where game_id = $id order by severity, byte_offset nulls first, code, issue_id"
     for i, issue in enumerate(_rows(connection, query, id=game["game_id"])):
         if i == 0:
             yield ""

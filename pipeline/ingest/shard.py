@@ -128,17 +128,15 @@ class _ShardReading:
 
     def _read_part(self, part: _Part, answer: _Answer) -> None:
         """Read slowly what the kernel did not answer, and account for every byte."""
-        place, text = part.place, part.place.text
+        place = part.place
         fast = answer.accepted_rows(part.first_chunk, part.first_chunk + len(part.chunks))
-        weak = fast[answer.is_short_pawn_line[fast]]
-        if len(weak) and has_lost_symbols(text.text, ()):
-            fast = np.setdiff1d(fast, weak)
         is_fast = np.zeros(len(part.chunks), np.bool_)
         is_fast[answer.chunks[fast] - part.first_chunk] = True
-        slow = part.chunks[~is_fast]
-        chars = text.char_offsets(text.utf8_to_byte(slow)) if len(slow) else slow
-        if len(slow):
-            chars[-1, 1] = len(text.text) if slow[-1, 1] == part.chunks[-1, 1] else chars[-1, 1]
+        weak = fast[answer.is_short_pawn_line[fast]]
+        if len(weak) and has_lost_symbols(place, _chars(part, ~is_fast), ()):
+            fast = np.setdiff1d(fast, weak)
+            is_fast[answer.chunks[weak] - part.first_chunk] = False
+        chars = _chars(part, ~is_fast)
         read_slowly(place, chars, self.hints, self.rows, part.spans, part.counts, poison=part.spec.get("poison") or ())
         part.fast = fast
         starts, ends = answer.byte_ranges(part)
@@ -173,8 +171,11 @@ class _ShardReading:
     def _tables(self, answer: _Answer) -> dict[str, pa.Table]:
         """Fast and slow rows together: games in order of source and byte, the rows of a game together."""
         fast = [answer.raw_games(part) for part in self.parts if len(part.fast)]
-        raw = pa.concat_tables([*fast, self.rows.games.table().select(_RAW_WITHOUT_INDEX)])
-        raw = _indexed(raw.sort_by([("source_id", "ascending"), ("byte_start", "ascending")]))
+        slow_games = self.rows.games.table().select(_RAW_WITHOUT_INDEX)
+        raw = pa.concat_tables([*fast, slow_games])
+        if len(slow_games):
+            raw = raw.sort_by([("source_id", "ascending"), ("byte_start", "ascending")])
+        raw = _indexed(raw)
         games, issues = enrich(raw)
         self._add_game_issues(raw, issues)
         select = np.zeros(len(answer.chunks), np.bool_)
@@ -298,6 +299,17 @@ def _askable(part: _Part) -> Array:
     for a, b in poison:
         touched |= (at[:, 0] < b) & (at[:, 1] > a)
     return np.where(touched[:, None], part.chunks[:, :1], part.chunks)
+
+
+def _chars(part: _Part, chosen: Array) -> Array:
+    """Chosen chunks of a part, in characters of its text."""
+    chunks, text = part.chunks[chosen], part.place.text
+    if not len(chunks):
+        return chunks
+    chars: Array = text.char_offsets(text.utf8_to_byte(chunks))
+    if chosen[-1]:
+        chars[-1, 1] = len(text.text)
+    return chars
 
 
 def _decision(values: Mapping[str, Any]) -> Decision:

@@ -52,8 +52,8 @@ def read_slowly(
     pieces = list(_without(chunks.tolist(), _chars(place, poison)))
     parts = [(start, part) for start, end in pieces for part in split(place.text.text[start:end])]
     games = [_shifted(transcribe(part, hints), start) if isinstance(part, WrittenGame) else None for start, part in parts]
-    if has_lost_symbols(place.text.text, [g for g in games if g]):
-        text = place.text.text
+    text = place.text.text
+    if has_lost_symbols(place, chunks, [g for g in games if g]):
         games = [_doubted(game) if game and not _FIGURINES.search(text, game.start, game.end) else game for game in games]
     for (start, part), game in zip(parts, games, strict=True):
         if game is None:
@@ -70,9 +70,13 @@ def read_slowly(
         _quarantine(place, a, b, rows, spans)
 
 
-def has_lost_symbols(text: str, games: Iterable[Game]) -> bool:
-    """Whether men were lost from a text: figurines stand elsewhere, captures without a man, long games that die as pawn moves."""
-    if _FIGURINES.search(text) or _LOST_MAN.search(text):
+def has_lost_symbols(place: Place, chunks: npt.NDArray[np.int64], games: Iterable[Game]) -> bool:
+    """Whether men were lost from a source: figurines stand elsewhere in it, or, in what the kernel did not answer (`chunks`),
+    captures without a man, or long games that die as pawn moves."""
+    text = place.text.text
+    if not text.isascii() and _FIGURINES.search(text):
+        return True
+    if any(_LOST_MAN.search(text, start, end) for start, end in chunks.tolist()):
         return True
     return any(g.status != "clean" and _is_pawn_line(g) and len(g.lines[0].plies) > 1 and g.tags == () for g in games)
 

@@ -27,6 +27,7 @@ from pipeline.kernel.layout import (
     Language,
     Lines,
     Notes,
+    Passes,
     Plies,
     Tags,
     Written,
@@ -85,6 +86,7 @@ def allocate(n_bytes: int, n_chunks: int, is_compiled: bool) -> Columns:
             Glyphs(new(INT32, n_plies), new(INT16, n_plies), new(BYTE, n_plies)),
             Comments(new(INT32, n_plies), new(INT32, n_plies + 1), new(BYTE, n_bytes)),
             Commands(new(INT32, n_commands), new(BYTE, n_commands), new(FLOAT, n_commands)),
+            Passes(new(INT32, n_plies), new(INT64, n_plies), new(INT64, n_plies)),
         ),
         Lines(
             new(INT32, 2 * n_plies),
@@ -108,24 +110,38 @@ def _blank(code: str, size: int) -> arrow.Array:
     return values
 
 
-def arguments(
-    buffer: bytes, starts: arrow.Array, ends: arrow.Array, letters: tuple[list[int], list[int]], plus_may_mate: bool,
-    out: Columns, is_compiled: bool,
-) -> tuple[Any, ...]:  # fmt: skip
-    """What `reader.read_chunks` is called with, in either mode. `letters` comes from `tables.language`, `buffer` is padded."""
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What `reader.read_chunks` is to read."""
+
+    buffer: bytes
+    """With `layout.PADDING` bytes after the last chunk."""
+    starts: arrow.Array
+    ends: arrow.Array
+    letters: tuple[list[int], list[int]]
+    """From `tables.language`."""
+    positions: Sequence[Sequence[int]]
+    """Start positions (`tables.start`); the first is the initial position."""
+    which: arrow.Array
+    """[chunks] index of each one's start position."""
+    plus_may_mate: bool
+    may_pass: bool
+
+
+def arguments(job: Job, out: Columns, is_compiled: bool) -> tuple[Any, ...]:
+    """What `reader.read_chunks` is called with, in either mode."""
 
     def given(values: Sequence[int]) -> Any:
         unsigned = [value & 0xFFFFFFFFFFFFFFFF for value in values]
         return np.array(unsigned, np.uint64).view(np.int64) if is_compiled else list(values)
 
+    out.cursors[layout.PLUS_MAY_MATE], out.cursors[layout.MAY_PASS] = int(job.plus_may_mate), int(job.may_pass)
     return (
-        np.frombuffer(buffer, np.uint8) if is_compiled else buffer,
-        starts if is_compiled else starts.tolist(),
-        ends if is_compiled else ends.tolist(),
+        np.frombuffer(job.buffer, np.uint8) if is_compiled else job.buffer,
+        *(column if is_compiled else column.tolist() for column in (job.starts, job.ends, job.which)),
+        given([value for position in job.positions for value in position]),
         given(tables.geometry()),
-        given(tables.initial_position()),
-        Language(given(letters[0]), given(letters[1])),
-        int(plus_may_mate),
+        Language(given(job.letters[0]), given(job.letters[1])),
         out.tags,
         out.plies,
         out.notes,
@@ -182,6 +198,9 @@ class Filled:
         self.command_row = filled(notes.commands.row, at[layout.N_COMMANDS])
         self.command_kind = filled(notes.commands.kind, at[layout.N_COMMANDS])
         self.command_value = filled(notes.commands.value, at[layout.N_COMMANDS])
+        self.pass_row = filled(notes.passes.row, at[layout.N_PASSES])
+        self.pass_start = filled(notes.passes.start, at[layout.N_PASSES])
+        self.pass_end = filled(notes.passes.end, at[layout.N_PASSES])
         self.segment_row = filled(lines.segment_row, at[layout.N_SEGMENTS])
         self.segment_variation = filled(lines.segment_variation, at[layout.N_SEGMENTS])
         self.segment_ply = filled(lines.segment_ply, at[layout.N_SEGMENTS])

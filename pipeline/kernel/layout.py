@@ -35,8 +35,12 @@ UNDO = MAILBOX + 64
 (UNDO_MAN, UNDO_ORIGIN, UNDO_TARGET, UNDO_CAPTURED, UNDO_CAPTURED_MAN, UNDO_CASTLING, UNDO_EN_PASSANT, UNDO_CHECKERS) = range(
     UNDO, UNDO + 8
 )
-"""What takes the last move back: UNDO_MAN is the man that moved (before promotion), UNDO_CAPTURED a bitboard."""
+"""What takes the last move back. UNDO_MAN: the man that moved (before promotion), EMPTY for a null move; UNDO_CAPTURED: a
+bitboard."""
 POSITION_SIZE = UNDO + 8
+START_BASE = POSITION_SIZE
+START_SIZE = POSITION_SIZE + 1
+"""A start position: its position, then the plies before it by its move number and side (0 = White's first move)."""
 FRAME_LAST_ROW, FRAME_PLY, FRAME_VARIATION = range(POSITION_SIZE, POSITION_SIZE + 3)
 FRAME_SIZE = POSITION_SIZE + 3
 """A line that waits for its variation to end: its position and where it stands."""
@@ -47,9 +51,10 @@ MAX_VARIATIONS = 32_767
 # Numbers of a SAN (`moves.san_number`): every SAN there can be has its own number below SAN_NUMBERS.
 MARKS, CAPTURES, SQUARES, KINDS, HINTS = 3, 2, 64, 10, 81
 CASTLING_NUMBER = HINTS * KINDS * SQUARES * CAPTURES * MARKS
-SAN_NUMBERS = CASTLING_NUMBER + 2 * MARKS
+PASS_NUMBER = CASTLING_NUMBER + 2 * MARKS
+SAN_NUMBERS = PASS_NUMBER + 1
 UCI_NUMBERS = 5 * 4096
-"""from + 64 · to + 4096 · promotion (1 knight … 4 queen, 0 none)."""
+"""from + 64 · to + 4096 · promotion (1 knight … 4 queen, 0 none); 0 = null move."""
 MAX_WORDS = 65_535
 """Distinct SAN or moves of one reading, so that codes fit uint16 (fewer than 50,000 SAN exist)."""
 
@@ -71,18 +76,23 @@ MAX_WORDS = 65_535
     N_COMMANDS,
     N_SEGMENTS,
     N_VARIATIONS,
-) = range(16)
-N_CURSORS = 16
-SAVED = 16
+    N_PASSES,
+) = range(17)
+N_CURSORS = 17
+SAVED = 20
 """[N_CURSORS] the cursors as they stood before the current chunk."""
-LAST_ROW = 32
+LAST_ROW = 40
 """[3] ply row that last got a clock, an elapsed time, an evaluation; -1 = none in this game."""
-RESULT, LETTERS, IS_STRICT, GAME_END, IS_MATE_AS_CHECK, MAIN_PLIES = range(35, 41)
+RESULT, LETTERS, IS_STRICT, GAME_END, IS_MATE_AS_CHECK, MAIN_PLIES = range(43, 49)
 """What is known of the current game: result code, letters seen, is every main-line move strict SAN, end of the result
-token, is its mate marked `+`, plies of the main line."""
-LINE_LAST_ROW, LINE_PLY, LINE_VARIATION, DEPTH = range(41, 45)
+token, is some mate marked `+`, plies of the main line."""
+LINE_LAST_ROW, LINE_PLY, LINE_VARIATION, DEPTH = range(49, 53)
 """The current line: row of its last ply (-1 before its first), plies before its next one, its number, brackets around it."""
-HASHES = 48
+BASE, IS_SET_UP, HAS_FEN = range(53, 56)
+"""Of the current game: plies before its first (START_BASE), has it a start position of its own, was its FEN tag read."""
+PLUS_MAY_MATE, MAY_PASS = 56, 57
+"""What the caller allows: mates marked `+`, null moves in variations."""
+HASHES = 64
 """[MAX_TAGS] hashes of the current game's tag names."""
 MAX_TAGS = 64
 CURSORS_SIZE = HASHES + MAX_TAGS
@@ -187,15 +197,6 @@ class Commands(NamedTuple):
     value: Floats
 
 
-class Notes(NamedTuple):
-    """What stands beside moves, sparse."""
-
-    written: Written
-    glyphs: Glyphs
-    comments: Comments
-    commands: Commands
-
-
 class Lines(NamedTuple):
     """Where variations stand. A segment is a run of ply rows of one line; each game's first one (its main line) is implied."""
 
@@ -207,3 +208,21 @@ class Lines(NamedTuple):
     branch_ply: Ints
     depth: Ints
     """[3 arrays] of each variation, in the order of opening brackets."""
+
+
+class Passes(NamedTuple):
+    """Null moves and where they are written, half-open bytes of the buffer."""
+
+    row: Ints
+    start: Ints
+    end: Ints
+
+
+class Notes(NamedTuple):
+    """What stands beside moves, sparse."""
+
+    written: Written
+    glyphs: Glyphs
+    comments: Comments
+    commands: Commands
+    passes: Passes

@@ -37,8 +37,8 @@ COLD_BYTES = 2_500_000
 """A job of so many bytes is quicker compiled even when it must be compiled first."""
 
 HELPERS = (
-    "attackers", "is_safe", "movers", "has_move", "find_move", "can_castle", "make_move", "take_back", "san_number",
-    "san_word", "utf8_length", "read_tag_value", "read_tags", "add_written", "add_nag", "read_sign", "read_glyph",
+    "attackers", "is_safe", "movers", "has_move", "find_move", "can_castle", "make_move", "make_pass", "take_back", "san_number",
+    "san_word", "utf8_length", "read_tag_value", "read_tags", "add_written", "add_pass", "add_nag", "read_sign", "read_glyph",
     "read_clock", "read_eval", "read_command", "read_comment", "forget_chunk", "board_result", "skip_blanks",
     "read_result", "read_number", "read_letter", "read_squares", "read_promotion", "castling_at", "play", "new_san",
     "new_uci", "start_game", "open_variation", "close_variation", "read_bracket", "read_moves",
@@ -177,8 +177,9 @@ def _compile(folder: Path | None) -> ReadChunks:
         scope[name] = njit(no_cpython_wrapper=True, forceinline=name in INLINED, **options)(declared(name))
 
     # Types are those of the real arguments, of a job without chunks.
-    none, out = np.zeros(0, np.int64), columns.allocate(0, 0, True)
-    example = columns.arguments(bytes(layout.PADDING), none, none, ([0], [0]), False, out, True)
+    none = np.zeros(0, np.int64)
+    job = columns.Job(bytes(layout.PADDING), none, none, ([0], [0]), [[0]], none, False, False)
+    example = columns.arguments(job, columns.allocate(0, 0, True), True)
     signature = types.int64(*(typeof(argument) for argument in example))
     with _numba_cache(folder) as is_cached:
         function: ReadChunks = njit(signature, cache=is_cached, **options)(declared("read_chunks"))

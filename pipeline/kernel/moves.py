@@ -21,6 +21,7 @@ from pipeline.kernel.layout import (
     KING,
     KNIGHT,
     MAILBOX,
+    PASS_NUMBER,
     PAWN,
     PAWN_ATTACK,
     QUEEN,
@@ -233,11 +234,27 @@ def make_move(pos: Ints, geo: Ints, man: int, origin: int, target: int, captured
     pos[CHECKERS] = attackers(pos, geo, king, us, pos[COLOR + us], pos[COLOR] | pos[COLOR + 1])
 
 
+def make_pass(pos: Ints) -> None:
+    """A null move of a side that is not in check: the other side is to move."""
+    pos[UNDO_MAN] = EMPTY
+    pos[UNDO_CASTLING] = pos[CASTLING]
+    pos[UNDO_EN_PASSANT] = pos[EN_PASSANT]
+    pos[UNDO_CHECKERS] = 0
+    pos[EN_PASSANT] = -1
+    pos[TURN] ^= 1
+
+
 def take_back(pos: Ints) -> None:
-    """Undoes the last `make_move`, once."""
+    """Undoes the last `make_move` or `make_pass`, once."""
     them = pos[TURN]
     us = them ^ 1
+    pos[CASTLING] = pos[UNDO_CASTLING]
+    pos[EN_PASSANT] = pos[UNDO_EN_PASSANT]
+    pos[CHECKERS] = pos[UNDO_CHECKERS]
+    pos[TURN] = us
     man, origin, target = pos[UNDO_MAN], pos[UNDO_ORIGIN], pos[UNDO_TARGET]
+    if man == EMPTY:
+        return
     pos[pos[MAILBOX + target]] ^= 1 << target
     pos[man] ^= 1 << origin
     pos[COLOR + us] ^= (1 << origin) | (1 << target)
@@ -256,10 +273,6 @@ def take_back(pos: Ints) -> None:
         pos[COLOR + us] ^= rook
         pos[MAILBOX + beside] = EMPTY
         pos[MAILBOX + corner] = ROOK
-    pos[CASTLING] = pos[UNDO_CASTLING]
-    pos[EN_PASSANT] = pos[UNDO_EN_PASSANT]
-    pos[CHECKERS] = pos[UNDO_CHECKERS]
-    pos[TURN] = us
 
 
 def san_number(geo: Ints, man: int, origin: int, target: int, is_capture: int, promotion: int, others: int, mark: int) -> int:
@@ -287,6 +300,8 @@ def san_number(geo: Ints, man: int, origin: int, target: int, is_capture: int, p
 def san_word(number: int) -> tuple[int, int]:
     """The SAN with that number → (its bytes as a little-endian integer, their count, at most 7)."""
     mark = number % 3
+    if number == PASS_NUMBER:
+        return 0x2D2D, 2
     if number >= CASTLING_NUMBER:
         is_long = number >= CASTLING_NUMBER + 3
         word = 0x4F2D4F2D4F if is_long else 0x4F2D4F  # O-O-O, O-O

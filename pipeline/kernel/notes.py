@@ -14,7 +14,9 @@ from pipeline.kernel.layout import (
     CLOCK,
     COMMENTS_END,
     ELAPSED,
+    HAS_FEN,
     HASHES,
+    IS_SET_UP,
     IS_STRICT,
     LAST_ROW,
     MATE,
@@ -22,6 +24,7 @@ from pipeline.kernel.layout import (
     N_COMMANDS,
     N_COMMENTS,
     N_NAGS,
+    N_PASSES,
     N_TAGS,
     N_WRITTEN,
     SAVED,
@@ -32,6 +35,7 @@ from pipeline.kernel.layout import (
     Comments,
     Glyphs,
     Ints,
+    Passes,
     Tags,
     Written,
 )
@@ -62,7 +66,10 @@ def utf8_length(buf: Sequence[int], i: int) -> int:
 
 
 def read_tags(buf: Sequence[int], i: int, end: int, tags: Tags, at: Ints) -> int:
-    """Tag section whose first `[` stands at i: lines `[Name "value"]` (PGN standard 8.1), names distinct in any case."""
+    """Tag section whose first `[` stands at i: lines `[Name "value"]` (PGN standard 8.1), names distinct in any case.
+
+    FEN and SetUp are read only in a game whose start position the caller gives.
+    """
     while i < end and buf[i] == 91:
         ordinal = at[N_TAGS] - at[SAVED + N_TAGS]
         if ordinal == MAX_TAGS:
@@ -72,7 +79,8 @@ def read_tags(buf: Sequence[int], i: int, end: int, tags: Tags, at: Ints) -> int
         value = 0
         while i < end:
             c = buf[i]
-            if not (97 <= c <= 122 or 65 <= c <= 90 or 48 <= c <= 57 or c == 95):
+            is_letter = 97 <= c <= 122 or 65 <= c <= 90
+            if not (is_letter or (value != 0 and (48 <= c <= 57 or c == 95))):
                 break
             value = (value * 31 + (c | 32)) & HASH_MASK
             tags.names[p] = c
@@ -81,7 +89,10 @@ def read_tags(buf: Sequence[int], i: int, end: int, tags: Tags, at: Ints) -> int
         if p == at[TAG_NAMES_END] or buf[i] != 32 or buf[i + 1] != 34:
             return -1
         if value in (FEN_HASH, SETUP_HASH, VARIANT_HASH):
-            return -1
+            if at[IS_SET_UP] == 0 or value == VARIANT_HASH:
+                return -1
+            if value == FEN_HASH:
+                at[HAS_FEN] = 1
         for k in range(ordinal):
             if at[HASHES + k] == value:
                 return -1
@@ -140,6 +151,15 @@ def add_written(buf: Sequence[int], i: int, end: int, row: int, depth: int, writ
     written.row[at[N_WRITTEN]] = row
     at[N_WRITTEN] += 1
     written.ends[at[N_WRITTEN]] = p
+
+
+def add_pass(i: int, end: int, row: int, passes: Passes, at: Ints) -> None:
+    """Notes that ply `row` is a null move, written at i."""
+    n = at[N_PASSES]
+    passes.row[n] = row
+    passes.start[n] = i
+    passes.end[n] = end
+    at[N_PASSES] = n + 1
 
 
 def add_nag(nag: int, is_sign: int, row: int, glyphs: Glyphs, at: Ints) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from pipeline.kernel.bits import load8, store8
 from pipeline.kernel.layout import (
+    BASE,
     BLACK_WINS,
     CASTLING_NUMBER,
     CHECKERS,
@@ -35,7 +36,9 @@ from pipeline.kernel.layout import (
     GAME_STRICT,
     GAME_TAGS_END,
     GAME_VARIATIONS_END,
+    HAS_FEN,
     IS_MATE_AS_CHECK,
+    IS_SET_UP,
     IS_STRICT,
     KING,
     LAST_ROW,
@@ -47,6 +50,7 @@ from pipeline.kernel.layout import (
     MAX_DEPTH,
     MAX_PLIES,
     MAX_VARIATIONS,
+    MAY_PASS,
     MOVETEXT_END,
     N_CURSORS,
     N_GAMES,
@@ -56,9 +60,13 @@ from pipeline.kernel.layout import (
     N_TAGS,
     N_UCI_WORDS,
     N_VARIATIONS,
+    PASS_NUMBER,
+    PLUS_MAY_MATE,
     POSITION_SIZE,
     RESULT,
     SAVED,
+    START_BASE,
+    START_SIZE,
     TURN,
     WHITE_WINS,
     Ints,
@@ -68,8 +76,8 @@ from pipeline.kernel.layout import (
     Plies,
     Tags,
 )
-from pipeline.kernel.moves import can_castle, find_move, has_move, make_move, san_number, san_word, take_back
-from pipeline.kernel.notes import add_written, read_comment, read_glyph, read_sign, read_tags
+from pipeline.kernel.moves import can_castle, find_move, has_move, make_move, make_pass, san_number, san_word, take_back
+from pipeline.kernel.notes import add_pass, add_written, read_comment, read_glyph, read_sign, read_tags
 from pipeline.kernel.tokens import (
     castling_at,
     read_letter,
@@ -82,27 +90,25 @@ from pipeline.kernel.tokens import (
 
 
 def read_chunks(
-    buf: Sequence[int], starts: Sequence[int], ends: Sequence[int], geo: Ints, initial: Ints,
-    language: Language, plus_may_mate: int, tags: Tags, plies: Plies, notes: Notes, lines: Lines, games: Ints,
-    pos: Ints, stack: Ints, at: Ints,
+    buf: Sequence[int], starts: Sequence[int], ends: Sequence[int], which: Sequence[int], positions: Ints, geo: Ints,
+    language: Language, tags: Tags, plies: Plies, notes: Notes, lines: Lines, games: Ints, pos: Ints, stack: Ints, at: Ints,
 ) -> int:  # fmt: skip
     """Reads chunk after chunk into the columns; returns the number of answered games (rows of `games`).
 
-    `initial` is the position that every game starts from; with `plus_may_mate` 0 a mate that is marked `+` is refused.
-    `pos`, `stack` and `at` are scratch, `at` all 0 at first.
+    `which` gives each chunk's row of `positions`; `pos`, `stack` and `at` are scratch, all 0 at first but for what the caller
+    allows (`layout.PLUS_MAY_MATE`, `layout.MAY_PASS`).
     """
     for chunk in range(len(starts)):
-        for k in range(N_CURSORS):
-            at[SAVED + k] = at[k]
-        for k in range(POSITION_SIZE):
-            pos[k] = initial[k]
+        start_game(which[chunk], positions, pos, at)
         start = skip_blanks(buf, starts[chunk], ends[chunk])
         i = start
         if i >= 0:
             i = read_tags(buf, i, ends[chunk], tags, at)
-        if i > start:
+        if i > start and at[HAS_FEN] == at[IS_SET_UP]:
             i = read_moves(buf, i, ends[chunk], geo, language, plies, notes, lines, pos, stack, at)
-        if i <= start or at[IS_MATE_AS_CHECK] > plus_may_mate:
+        else:
+            i = -1
+        if i < 0 or at[IS_MATE_AS_CHECK] > at[PLUS_MAY_MATE] or (at[IS_SET_UP] != 0 and at[MAIN_PLIES] == 0):
             forget_chunk(plies, at)
             continue
         row = GAME_SIZE * at[N_GAMES]
@@ -122,6 +128,20 @@ def read_chunks(
         games[row + GAME_VARIATIONS_END] = at[N_VARIATIONS]
         at[N_GAMES] += 1
     return at[N_GAMES]
+
+
+def start_game(number: int, positions: Ints, pos: Ints, at: Ints) -> None:
+    """Sets up start position `number` (0 = the initial one), saves the cursors, forgets what was known of the game before."""
+    for k in range(POSITION_SIZE):
+        pos[k] = positions[START_SIZE * number + k]
+    for k in range(N_CURSORS):
+        at[SAVED + k] = at[k]
+    for k in range(3):
+        at[LAST_ROW + k] = -1
+    at[BASE] = positions[START_SIZE * number + START_BASE]
+    at[IS_SET_UP] = 1 if number > 0 else 0
+    at[HAS_FEN] = at[LETTERS] = at[IS_MATE_AS_CHECK] = at[LINE_VARIATION] = at[DEPTH] = 0
+    at[IS_STRICT] = 1
 
 
 def forget_chunk(plies: Plies, at: Ints) -> None:
@@ -147,6 +167,12 @@ def play(buf: Sequence[int], i: int, geo: Ints, language: Language, pos: Ints, a
     """Reads the move at i and plays it → (next, SAN number, UCI number); next is -1 when refused."""
     captured = promotion = others = 0
     wing = castling_at(buf, i)
+    if (buf[i] == 45 and buf[i + 1] == 45) or (buf[i] == 90 and buf[i + 1] == 48):
+        # `--` or `Z0`: a null move, only in variations.
+        if at[MAY_PASS] == 0 or at[DEPTH] == 0 or pos[CHECKERS] != 0:
+            return -1, 0, 0
+        make_pass(pos)
+        return i + 2, PASS_NUMBER, 0
     if wing != 0:
         if not can_castle(pos, geo, wing):
             return -1, 0, 0
@@ -272,7 +298,7 @@ def read_moves(
     p = at[MOVETEXT_END]
     ply = depth = is_numbered = is_settled = is_commented = 0
     last = -1
-    start_game(at)
+    base = at[BASE]
     while True:
         i = skip_blanks(buf, i, end)
         if i < 0 or i >= end:
@@ -288,7 +314,7 @@ def read_moves(
                 return -1
             continue
         if 48 <= c <= 57 and buf[i + 1] != 45 and buf[i + 1] != 47:
-            i = read_number(buf, i, (ply >> 1) + 1, ply & 1)
+            i = read_number(buf, i, ((base + ply) >> 1) + 1, (base + ply) & 1)
             if i < 0 or is_numbered != 0:
                 return -1
             is_numbered = 1
@@ -330,6 +356,8 @@ def read_moves(
                 p += length + 1
             if i - start != length or load8(buf, start) & ((1 << (8 * length)) - 1) != word:
                 add_written(buf, start, i, row, depth, notes.written, at)
+            if number == PASS_NUMBER:
+                add_pass(start, i, row, notes.passes, at)
             last = row
             row += 1
             ply += 1
@@ -352,11 +380,3 @@ def read_moves(
     at[N_PLIES] = row
     at[MOVETEXT_END] = p - 1 if ply > 0 else p
     return i
-
-
-def start_game(at: Ints) -> None:
-    """Forgets what was known of the game before."""
-    at[LETTERS] = at[IS_MATE_AS_CHECK] = at[LINE_VARIATION] = at[DEPTH] = 0
-    at[IS_STRICT] = 1
-    for k in range(3):
-        at[LAST_ROW + k] = -1

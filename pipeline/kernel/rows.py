@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -81,10 +82,12 @@ def _segments(filled: Filled) -> tuple[Array, Array, Array, Array, Array]:
     return game, row, variation, before, np.diff(row, append=len(filled.san))
 
 
-def line_ids(filled: Filled, rows: Rows, select: Array, san: pa.StringArray, places: Array) -> list[str]:
-    """Line ids (`schema.ANNOTATIONS`) of the rows at `places`: hash of the moves from the initial position up to there.
+def line_ids(
+    filled: Filled, rows: Rows, select: Array, san: pa.StringArray, places: Array, fens: Sequence[str | None]
+) -> list[str]:
+    """Line ids (`schema.ANNOTATIONS`) of the rows at `places`: hash of the start position and the moves up to there.
 
-    `san` spells the kernel's SAN codes.
+    `san` spells the kernel's SAN codes; `fens` are the start positions of the selected games, None = the initial one.
     """
     codes = filled.san if rows.taken is None else filled.san[rows.taken]
     is_head = np.ones(len(codes), np.bool_)
@@ -100,13 +103,13 @@ def line_ids(filled: Filled, rows: Rows, select: Array, san: pa.StringArray, pla
     prefixes: dict[int, bytes] = {}
 
     def prefix(line: int) -> bytes:
-        """Moves before the line's first one, each with a blank after it. Parents come before their variations."""
+        """Start position and moves before the line's first one, each with a blank after it."""
         pending = []
         while line not in prefixes:
             head = int(heads[line])
             variation = int(rows.variation[head])
             if variation == 0:
-                prefixes[line] = b""
+                prefixes[line] = (fens[rows.game[head]] or "").encode() + b"\n"
                 break
             pending.append(line)
             line += int(filled.parent[first_variations[rows.game[head]] + variation - 1]) - variation
@@ -120,5 +123,5 @@ def line_ids(filled: Filled, rows: Rows, select: Array, san: pa.StringArray, pla
 
     found = []
     for line, stop in zip(line_of[places].tolist(), stops[places].tolist(), strict=True):
-        found.append(sha256(b"\n" + prefix(line) + text_of[line][:stop]).hexdigest()[:32])
+        found.append(sha256(prefix(line) + text_of[line][:stop]).hexdigest()[:32])
     return found

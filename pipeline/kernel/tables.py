@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+import chess
+
 from pipeline.kernel.layout import (
     BETWEEN,
     CASTLING,
+    CHECKERS,
     COLOR,
     EMPTY,
     EN_PASSANT,
     FILE,
     GEOMETRY_SIZE,
-    KING,
     MAILBOX,
     PAWN_ATTACK,
-    POSITION_SIZE,
     RANK,
     REACH,
     RIGHTS_KEPT,
-    ROOK,
+    START_BASE,
+    START_SIZE,
+    TURN,
 )
 
 KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
@@ -75,20 +78,27 @@ def _slides(table: list[int], square: int, steps: Iterable[tuple[int, int]]) -> 
     return reached
 
 
+def start(board: chess.Board) -> tuple[int, ...]:
+    """A start position of standard chess in the layout of `layout` (START_SIZE), as unsigned bitboards."""
+    position = [0] * START_SIZE
+    for man in range(6):
+        position[man] = board.pieces_mask(man + 1, chess.WHITE) | board.pieces_mask(man + 1, chess.BLACK)
+    position[COLOR], position[COLOR + 1] = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
+    corners = enumerate((chess.H1, chess.A1, chess.H8, chess.A8))
+    position[CASTLING] = sum(1 << k for k, corner in corners if board.clean_castling_rights() >> corner & 1)
+    position[EN_PASSANT] = -1 if board.ep_square is None else board.ep_square
+    position[TURN] = 0 if board.turn else 1
+    position[CHECKERS] = int(board.checkers())
+    for square in range(64):
+        position[MAILBOX + square] = (board.piece_type_at(square) or EMPTY + 1) - 1
+    position[START_BASE] = 2 * board.fullmove_number - 2 + position[TURN]
+    return tuple(position)
+
+
 @cache
 def initial_position() -> tuple[int, ...]:
-    """The initial position (FIDE Laws 2.3) in the layout of `layout`, as unsigned bitboards."""
-    position = [0] * POSITION_SIZE
-    position[MAILBOX : MAILBOX + 64] = [EMPTY] * 64
-    back_rank = (ROOK, 1, 2, 4, KING, 2, 1, ROOK)
-    for file, man in enumerate(back_rank):
-        for color, square, standing in ((0, file, man), (0, 8 + file, 0), (1, 48 + file, 0), (1, 56 + file, man)):
-            position[standing] |= 1 << square
-            position[COLOR + color] |= 1 << square
-            position[MAILBOX + square] = standing
-    position[CASTLING] = 15
-    position[EN_PASSANT] = -1
-    return tuple(position)
+    """The initial position (FIDE Laws 2.3)."""
+    return start(chess.Board())
 
 
 def language(letters: Mapping[str, int]) -> tuple[list[int], list[int]] | None:

@@ -26,6 +26,9 @@ class Commits:
     adopted: dict[str, Path] = field(default_factory=dict)
     """shard_id → receipt that another run had staged."""
     rows_done: set[int] = field(default_factory=set)
+    added: set[str] = field(default_factory=set)
+    cleared: set[str] = field(default_factory=set)
+    """Shards whose receipts are removed."""
     again: bool = False
     """True when something was lost on the way (another run was faster, files vanished): look and read once more."""
     last: float = field(default_factory=time.monotonic)
@@ -55,6 +58,7 @@ class Commits:
         ready = [s for s in ready if s not in self.progress.dropped]
         try:
             self._commit(ready, is_final=is_final)
+            self._clear_staging()
         except FilesGone as gone:
             self._reread(set(gone.names))
         except LakeError as error:
@@ -83,11 +87,11 @@ class Commits:
         self.rows_done.update(i for i, _ in numbered)
         self.progress.committed.update(ready)
         self.again = self.again or bool(done.missing)
+        self.added |= done.added
         self._count(done.added, done.taken, rows)
         if done.snapshot is not None:
             setting.result.snapshot_after = done.snapshot.number
             setting.report({"event": "committed", "snapshot": done.snapshot.number, "n_sources": len(done.added)})
-        self._clear_staging()
 
     def _pruned(self) -> list[Place]:
         """Places to take out because their file is gone; none when they are suspiciously many."""
@@ -138,7 +142,8 @@ class Commits:
 
     def _clear_staging(self) -> None:
         """Removes receipts that are committed, our own and those that killed runs left to us."""
-        for shard_id in self.progress.spent():
+        for shard_id in self.progress.spent() - self.cleared:
+            self.cleared.add(shard_id)
             own = self.setting.run.folder / f"{shard_id}.json"
             with suppress(OSError):
                 own.unlink(missing_ok=True)

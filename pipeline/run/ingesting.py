@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -117,10 +117,7 @@ class _Manifest:
     def _finish(self, publish: Build) -> None:
         """The last manifest, the catalog that shows it, and the manifest again when publishing failed."""
         setting = self.setting
-        for folder in runs.folders(setting.lake.runs):
-            if folder != setting.run.folder and not runs.is_live(folder):
-                shutil.rmtree(folder / _SPOOL, ignore_errors=True)
-                runs.remove_if_done(folder)
+        _tidy(setting)
         self._write_last()
         if not setting.options.no_build:
             before = setting.result.exit_code
@@ -144,6 +141,7 @@ class _Manifest:
         arguments = setting.options.arguments
         setting.run.write_manifest(
             {
+                **_counts(setting.result),
                 "started_at": self.started_at,
                 "finished_at": None if state == "running" else runs.utc_now(),
                 "state": state,
@@ -151,31 +149,44 @@ class _Manifest:
                 "version": setting.options.version,
                 "results_version": setting.options.results_version,
                 "arguments": list(arguments) if arguments is not None else asdict(setting.options),
-                **_counts(setting.result),
             }
         )
+
+
+def _tidy(setting: Setting) -> None:
+    """Removes what killed runs left and nobody needs: spooled input, receipts whose sources are live by now."""
+    left = [f for f in runs.folders(setting.lake.runs) if f != setting.run.folder and not runs.is_live(f)]
+    live = setting.lake.head().state.sources.keys() if left else ()
+    for folder in left:
+        shutil.rmtree(folder / _SPOOL, ignore_errors=True)
+        for waiting in runs.staged(folder):
+            if waiting.receipt.get("sources", {}).keys() <= set(live):
+                waiting.path.unlink(missing_ok=True)
+        runs.remove_if_done(folder)
 
 
 def read(setting: Setting) -> None:
     """Looks and reads until nothing was lost on the way, three times at most."""
     result = setting.result
+    added: set[str] = set()
     for _ in range(_PASSES):
         state = setting.lake.head().state
         look = discover(setting.options, state, setting.lake.root, setting.run.folder / _SPOOL, setting.report, setting.stop)
         job = Job(setting, look, state)
-        _note(result, look)
+        _note(result, look, added)
         job.read()
+        added |= job.commits.added
         if not job.again or setting.stop():
             return
     result.fail(EXIT_LATER, "Other runs kept changing the same sources. Run the same command again")
 
 
-def _note(result: RunResult, look: Discovery) -> None:
-    """Counts what the look alone decides."""
+def _note(result: RunResult, look: Discovery, added: Collection[str] = ()) -> None:
+    """Counts what the look alone decides. `added`: sources that an earlier pass of this run read."""
     result.n_found = len(look.rows)
-    result.n_skipped = len(look.known)
+    result.n_skipped = len(look.known.difference(added))
     result.n_deferred = look.n_deferred
-    result.n_failed += look.n_read_errors
+    result.n_failed = look.n_read_errors
     if look.n_read_errors:
         result.fail(EXIT_FINDINGS, f"{look.n_read_errors} files cannot be read")
 

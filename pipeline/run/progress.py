@@ -49,10 +49,10 @@ class Progress:
         whole = (s for s, parts in self.parts.items() if len(parts) == self.n_parts[s])
         return sorted(s for s in whole if s not in self.committed and s not in self.dropped)
 
-    def spent(self) -> list[str]:
+    def spent(self) -> set[str]:
         """Shards of whose sources none waits for a commit any more."""
         done = self.committed | self.dropped
-        return sorted(shard_id for shard_id, held in self.shard_sources.items() if held <= done)
+        return {shard_id for shard_id, held in self.shard_sources.items() if held <= done}
 
     def staged(self, source_ids: Iterable[str]) -> dict[str, Staged]:
         """The segments that hold these sources."""

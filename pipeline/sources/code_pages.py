@@ -21,12 +21,14 @@ Floats = npt.NDArray[np.float32]
 
 BORDER, DIGIT, APOSTROPHE, QUOTE, MARK, SYMBOL, FOREIGN, BAD = "_", "0", "’", "«", "½", "□", "?", "\x00"
 """Classes of characters that are no letters of a language we know: blanks and ASCII signs; digits; the apostrophe; other
-signs that touch words (dashes, quotation marks); signs that do not (½, ×, №); other signs (box drawing); letters of no table; C1 controls and
-undefined bytes."""
+signs that touch words (dashes, quotation marks); signs that do not (½, ×, №); other signs (box drawing); letters of no
+table; C1 controls and undefined bytes."""
 _QUOTES = frozenset("«»“”„‟‘‚–—…\u00a0¿¡")
 _MARKS = frozenset("№½§°±×÷•†‡©®™€")
 _ASCII_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_FLOOR: Mapping[str, float] = {BORDER: 0.05, DIGIT: 0.002, APOSTROPHE: 0.01, QUOTE: 0.01, MARK: 0.005, SYMBOL: 2e-4, FOREIGN: 5e-5, BAD: 1e-6}
+_FLOOR: Mapping[str, float] = {
+    BORDER: 0.05, DIGIT: 0.002, APOSTROPHE: 0.01, QUOTE: 0.01, MARK: 0.005, SYMBOL: 2e-4, FOREIGN: 5e-5, BAD: 1e-6
+}  # fmt: skip
 """Probability that a character of a class comes next, where no table says otherwise."""
 _RARE_PAIR = 1e-4
 """Probability of a pair of letters that a language does not have: names from elsewhere, slips."""
@@ -89,7 +91,7 @@ def code_pages() -> tuple[CodePage, ...]:
 
 def _inside_word(character: str, index: Mapping[str, int]) -> float:
     penalty = _INSIDE_WORD.get(_class_of(character, index), 0.0)
-    return penalty / 2 if character in _SOFTER_INSIDE_WORD else penalty
+    return penalty * 0.75 if character in _SOFTER_INSIDE_WORD else penalty
 
 
 def _class_of(character: str, index: Mapping[str, int]) -> str:

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
 from pipeline.sources.archives import Damaged, Encrypted, IsDocument, Wanted, everything, file_pieces
-from pipeline.sources.binary import binary_reason, container_kind, is_tar
+from pipeline.sources.binary import CHECKED_BYTES, binary_reason, container_kind, is_tar
 from pipeline.sources.find import STDIN, Found
 from pipeline.sources.limits import DEFAULT_LIMITS, WHOLE_FILE_BYTES, Budget, LimitExceeded, Limits
-from pipeline.sources.paths import native, reported
+from pipeline.sources.paths import native
 from pipeline.sources.seven_zips import seven_zip_files
 from pipeline.sources.streams import STREAM_KINDS, CorruptStream, check_stream, decompressed, read_stream
 from pipeline.sources.tars import tar_files
@@ -71,7 +71,7 @@ def members(found: Found, *, limits: Limits = DEFAULT_LIMITS, wanted: Wanted = e
         yield _member(found, _Part((), "read_error", None, 0, found.error))
         return
     try:
-        with _open(found) as file:
+        with _open(found, limits) as file:
             n_bytes = file.seek(0, os.SEEK_END)
             file.seek(0)
             for part in _parts(file, os.path.basename(found.path), n_bytes, limits, None, wanted):
@@ -117,9 +117,12 @@ def read_range(path: str, start: int, end: int) -> bytes:
         return file.read(end - start)
 
 
-def _open(found: Found) -> BinaryIO:
+def _open(found: Found, limits: Limits) -> BinaryIO:
     if found.path == STDIN:
-        return io.BytesIO(sys.stdin.buffer.read())
+        data = sys.stdin.buffer.read(limits.member_bytes + 1)
+        if len(data) > limits.member_bytes:
+            raise LimitExceeded(f"more than {limits.member_bytes:,} bytes on standard input: give a file instead")
+        return io.BytesIO(data)
     return open(native(found.absolute_path), "rb")
 
 
@@ -148,7 +151,7 @@ def _parts(
     file.seek(0)
     kind = container_kind(head, name)
     if kind is None:
-        yield _plain(file, head, name, n_bytes, limits)
+        yield _plain(file, name, n_bytes)
         return
     if depth >= limits.depth:
         yield _whole(file, n_bytes, limits, "limit_exceeded", f"{kind} inside {depth} containers is not opened")
@@ -217,12 +220,17 @@ def _name_without_ending(name: str, kind: str) -> str:
     return name
 
 
-def _plain(file: BinaryIO, head: bytes, name: str, n_bytes: int, limits: Limits) -> _Part:
+def _plain(file: BinaryIO, name: str, n_bytes: int) -> _Part:
     """A file that is no container."""
-    data = None if n_bytes > WHOLE_FILE_BYTES and not isinstance(file, io.BytesIO) else file.read()
-    if data is not None:
-        n_bytes = len(data)
-    reason = binary_reason(head if data is None else data, name)
+    data = None
+    if n_bytes <= WHOLE_FILE_BYTES or isinstance(file, io.BytesIO):
+        data = looked_at = file.read()
+        n_bytes = len(data)  # it may have grown
+    else:
+        looked_at = file.read(CHECKED_BYTES)
+        file.seek(max(len(looked_at), n_bytes - CHECKED_BYTES))
+        looked_at += file.read(CHECKED_BYTES)
+    reason = binary_reason(looked_at, name)
     if reason is None:
         return _Part((), "ok", data, n_bytes)
     status: MemberStatus = "container_corrupt" if reason.is_broken_container else "binary"
@@ -234,6 +242,3 @@ def _whole(file: BinaryIO, n_bytes: int, limits: Limits, status: MemberStatus, d
     file.seek(0)
     data = file.read() if n_bytes <= limits.member_bytes else None
     return _Part((), status, data, n_bytes, detail)
-
-
-__all__ = ["Member", "MemberStatus", "members", "read_member", "read_members", "read_range", "reported"]

@@ -52,25 +52,21 @@ def find(paths: Sequence[str], *, exclude: Path | None = None) -> Iterator[Found
     """The files that `paths` name: files, folders, patterns (`**` = any folders), `-`; each file once.
 
     Arguments in the order given, below a folder sorted by the bytes of the path. `exclude` (the lake) and all below it
-    is left out. Raises NoSuchPath before anything is yielded for the argument that does not exist.
+    is left out. Raises NoSuchPath before the first file when one of the arguments does not exist or matches nothing.
     """
-    seen: set[bytes] = set()
+    seen: set[str] = set()
     excluded = os.path.realpath(os.fsencode(exclude)) if exclude is not None else None
-    plans = [_plan(path) for path in paths]
-    for given, matches in plans:
-        if given == STDIN.encode():
-            files: Iterator[Found] = iter((Found(STDIN, STDIN, STDIN, STDIN),))
-        else:
-            files = _walk(given, excluded, matches)
-        n_found = 0
-        for found in files:
-            n_found += 1
-            key = os.fsencode(found.absolute_path)
-            if key not in seen:
-                seen.add(key)
+    walks = []
+    for path in paths:
+        given, matches = _plan(path)
+        if matches is not None and next(_walk(given, excluded, matches), None) is None:
+            raise NoSuchPath(reported(path))
+        walks.append(_walk(given, excluded, matches) if path != STDIN else iter((Found(STDIN, STDIN, STDIN, STDIN),)))
+    for walk in walks:
+        for found in walk:
+            if found.absolute_path not in seen:
+                seen.add(found.absolute_path)
                 yield found
-        if matches is not None and n_found == 0:
-            raise NoSuchPath(reported(paths[plans.index((given, matches))]))
 
 
 def _plan(path: str) -> tuple[bytes, re.Pattern[bytes] | None]:

@@ -33,11 +33,18 @@ _MOVE = re.compile(_MAN_BEFORE_SQUARE + rb"|" + _MAN_AFTER_SQUARE)
 _ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff](?![A-Za-z\x80-\xff])")
 """A byte that stands alone says nothing about letters: `P × P`, `0–0`, the Russian word «в», a list of letters."""
 
-_LOG_MAN = math.log(0.15)
-_LOG_OTHER_LETTER = math.log(0.002)
-_LOG_NO_LETTER = math.log(0.0003)
-_LOG_ALONE = {APOSTROPHE: math.log(0.05), QUOTE: math.log(0.05), MARK: math.log(0.05), SYMBOL: math.log(0.001), FOREIGN: math.log(0.001), BAD: math.log(1e-6)}
-_LOG_ALONE_LETTER = math.log(0.02)
+_LOG_MAN = -2.0
+_LOG_OTHER_LETTER = -6.0
+_LOG_NO_LETTER = -8.0
+_LOG_ALONE = {
+    APOSTROPHE: math.log(0.05),
+    QUOTE: math.log(0.05),
+    MARK: math.log(0.05),
+    SYMBOL: math.log(0.001),
+    FOREIGN: math.log(0.001),
+    BAD: math.log(1e-6),
+}
+_LOG_ALONE_LETTER = -4.0
 _FULL_WEIGHT = 4
 _CASE_SCORES = np.array([[0, -0.5, 0], [0, 0, -4.0], [0, 0, -0.7]])
 """By CodePage.cases of two neighbours: a word hardly begins in lower case in names, and never turns to upper case."""

@@ -11,7 +11,7 @@ import py7zr
 from py7zr.exceptions import PasswordRequired
 from py7zr.io import Py7zIO, WriterFactory
 
-from pipeline.sources.archives import Damaged, Encrypted, Wanted, everything, printable_name
+from pipeline.sources.archives import Damaged, Encrypted, Names, Wanted, everything, printable_name
 from pipeline.sources.limits import Budget, LimitExceeded
 
 
@@ -48,43 +48,56 @@ class _Buffers(WriterFactory):
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
-        self.buffers: dict[str, _Buffer] = {}
+        self._buffers: dict[str, _Buffer] = {}
 
     def create(self, filename: str, mode: str | None = None) -> Py7zIO:
-        buffer = self.buffers[filename] = _Buffer(self._budget)
+        buffer = self._buffers[filename] = _Buffer(self._budget)
         return buffer
+
+    def value(self, filename: str) -> bytes:
+        """What was unpacked of the file so far."""
+        buffer = self._buffers.get(filename)
+        return buffer.value() if buffer is not None else b""
 
 
 def seven_zip_files(file: BinaryIO, budget: Budget, wanted: Wanted = everything) -> Iterator[tuple[str, bytes]]:
-    """The files of a 7z. Its files share compressed blocks, so all are unpacked before the first is given."""
+    """The files of a 7z. They share compressed blocks, so all are unpacked before the first is given.
+
+    py7zr gets numbers for names: it renames repeated ones, and refuses whole archives for names such as `../x`.
+    """
+    buffers = _Buffers(budget)
+    checksums: dict[str, tuple[str, int | None]] = {}
+    fault: Exception | None = None
     try:
         with py7zr.SevenZipFile(file, "r") as archive:
             if archive.needs_password():
                 raise Encrypted("needs a password")
-            listed = [entry for entry in archive.list() if not entry.is_directory]
-            for entry in listed:
+            names = Names()
+            for number, entry in enumerate(archive.files):
+                written = entry.filename
+                entry.file_properties()["filename"] = str(number)
+                if entry.is_directory or entry.is_symlink or entry.is_junction or entry.is_socket:
+                    continue
                 budget.member()
                 budget.check_member(entry.uncompressed or 0)
-            targets = [entry.filename for entry in listed if wanted(printable_name(entry.filename))]
-            factory = _Buffers(budget)
-            fault: Exception | None = None
+                name = names.unique(printable_name(written))
+                if wanted(name):
+                    checksums[str(number)] = name, entry.crc32
             try:
-                archive.extract(targets=targets, factory=factory)
+                archive.extract(targets=list(checksums), factory=buffers)
             except LimitExceeded:
                 raise
             except Exception as error:  # noqa: BLE001 (py7zr lets the errors of every codec through)
                 fault = error
-            checksums = {entry.filename: entry.crc32 for entry in listed}
     except PasswordRequired as error:
         raise Encrypted("needs a password") from error
     except (Encrypted, LimitExceeded):
         raise
     except Exception as error:
         raise Damaged(f"unreadable 7z: {type(error).__name__}: {error}") from error
-    for name in targets:
-        buffer = factory.buffers.get(name)
-        data = buffer.value() if buffer is not None else b""
-        if fault is None or (buffer is not None and checksums[name] == zlib.crc32(data)):
-            yield printable_name(name), data
+    for key, (name, checksum) in checksums.items():
+        data = buffers.value(key)
+        if fault is None or (data and checksum == zlib.crc32(data)):
+            yield name, data
     if fault is not None:
         raise Damaged(f"unreadable 7z: {type(fault).__name__}: {fault}")

@@ -6,6 +6,7 @@ in one code page or ASCII, two for each word of Cyrillic in UTF-8, never more th
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -52,9 +53,9 @@ class Text:
         """The source's main encoding."""
         return self.decision.encoding
 
-    @property
+    @cached_property
     def segments(self) -> tuple[tuple[int, str], ...]:
-        """(start, encoding) of each stretch; more than one when the source mixes encodings."""
+        """(start, encoding) of each stretch, in order; more than one when the source mixes encodings."""
         merged: list[tuple[int, str]] = []
         for piece in self.pieces:
             if not merged or merged[-1][1] != piece.encoding:
@@ -63,14 +64,23 @@ class Text:
 
     def encoding_at(self, char: int) -> str:
         """The encoding that the character at this offset was decoded with."""
-        starts = self._segment_starts
-        return self.segments[max(bisect_right(starts, char) - 1, 0)][1] if starts else self.encoding
+        at = bisect_right(self._segment_starts, char) - 1
+        return self.segments[max(at, 0)][1] if self.segments else self.encoding
 
     def byte_offset(self, char: int) -> int:
         """The original byte where the character starts; `len(text)` → `len(data)`. Raises IndexError outside of the text."""
         if not 0 <= char <= len(self.text):
             raise IndexError(f"character {char} of {len(self.text)}")
-        return int(self.byte_offsets(np.array([char]))[0])
+        chars, bytes_ = self._runs
+        if len(chars) == 2:
+            k = 0
+        else:
+            k = min(max(int(chars.searchsorted(char, side="right")) - 1, 0), len(chars) - 2)
+        start, end = chars.item(k), chars.item(k + 1)
+        if start == end:  # no text
+            return len(self.data)
+        first = bytes_.item(k)
+        return int(first + (char - start) * (bytes_.item(k + 1) - first) // (end - start))
 
     def byte_offsets(self, chars: npt.ArrayLike) -> Offsets:
         """The original byte where each character starts. Offsets must lie in [0, len(text)], in any order."""
@@ -213,21 +223,11 @@ def utf16_runs(data: bytes, encoding: str) -> tuple[Offsets, Offsets]:
 
 def multibyte_runs(data: bytes, encoding: str) -> tuple[Offsets, Offsets]:
     """As `utf8_runs`, for East Asian code pages (only on a hint): each byte is fed to the decoder on its own, which is slow."""
-    import codecs
-
     decoder = codecs.getincrementaldecoder(encoding)("replace")
-    chars = []
-    bytes_ = []
-    n_chars = start = 0
-    for i in range(len(data)):
-        n_new = len(decoder.decode(data[i : i + 1]))
-        for j in range(n_new):  # two at once when a lead byte turns out to be a stray one
-            chars.append(n_chars)
-            bytes_.append(start if j == 0 else i)
-            n_chars += 1
-        if n_new:
-            start = i + 1
-    if start < len(data):
-        chars.append(n_chars)
-        bytes_.append(start)
-    return np.array(chars, dtype=np.int64), np.array(bytes_, dtype=np.int64)
+    bytes_: list[int] = []
+    start = 0
+    for end in range(1, len(data) + 2):
+        n_new = len(decoder.decode(data[end - 1 : end], final=end > len(data)))
+        bytes_.extend(range(start, start + n_new))  # several at once: stray bytes, one each, and what follows them
+        start = min(end, len(data)) - len(decoder.getstate()[0])
+    return np.arange(len(bytes_)), np.array(bytes_, dtype=np.int64)

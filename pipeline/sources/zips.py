@@ -6,6 +6,7 @@ the disk, so the names inside are labels only and cannot point anywhere.
 
 from __future__ import annotations
 
+import stat
 import struct
 import zipfile
 import zlib
@@ -32,7 +33,7 @@ def zip_files(file: BinaryIO, budget: Budget, wanted: Wanted = everything) -> It
     encrypted: list[str] = []
     names = Names()
     for info in archive.infolist():
-        if info.is_dir():
+        if info.filename.endswith("/") or stat.S_ISLNK(info.external_attr >> 16):
             continue
         budget.member()
         name = names.unique(printable_name(_zip_name(info)))

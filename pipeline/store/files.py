@@ -102,7 +102,7 @@ def link_new(path: Path, data: bytes) -> bool:
     """
     with temporary(path.parent, data) as unfinished:
         try:
-            os.replace(unfinished, path); return True
+            os.link(unfinished, path)
         except FileExistsError:
             if not _is_linked(unfinished):  # NFS may lose the answer and repeat the call
                 return False

@@ -49,7 +49,7 @@ def utc_now() -> str:
 
 def new_run_id() -> str:
     """A name that sorts by time and is not given twice."""
-    return f"{datetime.now(UTC):%Y%m%dT%H%M%S.%f}-{secrets.token_hex(3)}"
+    return f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}"
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ event as (
 )
 select
     event_id,
-    wording[1] as event,
+    trim(wording[1]) as event,
     wording[2] as site,
     year,
     date_first,

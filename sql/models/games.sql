@@ -5,7 +5,7 @@
 --   source_id             VARCHAR
 --   byte_start            BIGINT
 --   byte_end              BIGINT
---   game_index            BIGINT                 stored.games.game_index
+--   game_index            BIGINT                 Position of the game within its source, from 1.
 --   text_id               VARCHAR
 --   content_id            VARCHAR
 --   status                VARCHAR
