@@ -7,7 +7,7 @@ however many alphabets are in the race, and ordinary English costs little more t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -84,10 +84,20 @@ def contest(line: Sequence[WrittenMove], board: chess.Board, hints: Hints, *, is
     if survivors:
         return _verdict(line, survivors, evidence, is_roster=is_roster)
     survivors, dead = _race(line, board, field, is_lenient=True)
-    if survivors:
-        verdict = _verdict(line, survivors, evidence or "lenient", is_roster=False)
-        return verdict
+    believed = [racer for racer in survivors if _has_even_pawn_letters(racer)]
+    if believed:
+        return _verdict(line, believed, evidence or "lenient", is_roster=False)
+    dead += [replace(racer, died_at=len(line), died_of="ambiguous_dialect") for racer in survivors]
     return _prefix(line, dead, evidence, is_roster=is_roster)
+
+
+def _has_even_pawn_letters(racer: _Racer) -> bool:
+    """Who writes a letter for the pawn writes it always: `Pe4 d5 Pf3` is no English with pawn letters but Dutch gone wrong."""
+    for state in racer.states:
+        pawns = ["pawn_letter" in step.pattern.leniency for step in state.steps() if step.san[0].islower()]
+        if any(pawns) and not all(pawns):
+            return False
+    return True
 
 
 @cache
@@ -167,7 +177,10 @@ def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tu
 
 def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Literal["hint"] | None, *, is_roster: bool) -> Reading:
     """What may be kept when no alphabet reads the whole line (CONTRACTS §3.4)."""
-    prefixes = sorted(((racer, _common(racer)) for racer in dead), key=lambda p: (-len(p[1]), p[0].alphabets[0].priority))
+    prefixes = sorted(
+        ((racer, _common(racer)) for racer in map(_without_odd_pawns, dead)),
+        key=lambda p: (-len(p[1]), p[0].alphabets[0].priority),
+    )
     leader, steps = prefixes[0]
     rivals = [(racer, other) for racer, other in prefixes[1:] if _is_rival(line, racer, leader)]
     is_ahead = all(len(steps) - racer.died_at >= LEAD_PLIES for racer, _ in rivals)
@@ -185,6 +198,11 @@ def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Liter
     alphabets = _by_priority(a for racer, _ in (prefixes[0], *rivals) for a in racer.alphabets)
     languages = tuple(dict.fromkeys(a.bcp47 for a in alphabets))
     return Reading(tuple(steps[:agreed]), alphabets if agreed else (), evidence, "ambiguous_dialect", agreed, languages)
+
+
+def _without_odd_pawns(racer: _Racer) -> _Racer:
+    """A racer whose pawn letters are uneven has proven nothing."""
+    return racer if _has_even_pawn_letters(racer) else replace(racer, states=(State(chess.Board(), None),), died_at=0)
 
 
 def _is_rival(line: Sequence[WrittenMove], racer: _Racer, leader: _Racer) -> bool:

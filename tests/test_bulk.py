@@ -613,7 +613,7 @@ def test_whatever_stands_in_a_damaged_game_an_answer_is_what_python_chess_reads(
         text = texts[chunk].decode().replace("\r\n", "\n")
         # python-chess ends a game at a blank line.
         head, movetext = text.rstrip().split("\n\n", 1) if "\n\n" in text.rstrip() else (text, "")
-        expected, errors = reference(head + "\n\n" + re.sub(r"\n\s*\n", "\n", movetext))
+        expected, errors = reference(head + "\n\n" + re.sub(r"\n\s*\n", "\n", movetext.strip()))
         assert (lines[str(k)], errors) == (expected, []), text
         n_compared += 1
     assert 100 < n_compared < 1000

@@ -66,7 +66,8 @@ def check_laws(text: Text) -> None:
     """What holds for any bytes and any decision."""
     n = len(text.text)
     offsets = text.byte_offsets(range(n + 1)).tolist()
-    assert offsets[-1] == len(text.data)
+    assert offsets[-1] == text.byte_offset(n) == len(text.data)
+    assert [text.byte_offset(i) for i in range(n)] == offsets[:-1]
     assert all(a < b for a, b in pairwise(offsets))
     assert 0 <= offsets[0] <= 4
     assert text.char_offsets(offsets).tolist() == list(range(n + 1)) if n else True

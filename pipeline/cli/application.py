@@ -19,7 +19,6 @@ from pipeline.cli.show import show
 
 app = typer.Typer(
     name="notatio",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
     pretty_exceptions_enable=False,
@@ -77,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         try:
             # Not `app(…)`, which would end the process itself, and with 1 when a pipe breaks.
-            with command.make_context("notatio", list(arguments)) as context:
+            with command.make_context("notatio", list(arguments) or ["--help"]) as context:
                 command.invoke(context)
         except typer.Exit as end:
             code = end.exit_code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -51,18 +52,32 @@ def verify(
     opened = Lake.open(lake)
     findings = list(_files(opened, opened.head(), heavy=heavy))
     n_audits = sum(heavy or not audit.is_heavy for audit in catalog.audits())
-    with session(lake) as connection:
-        for finding in catalog.run_audits(connection, heavy):
-            findings.append(f"{finding.audit}: {finding.n:,} rows. {finding.purpose}")
-            for row in finding.rows:
-                values = zip(finding.columns, row, strict=True)
-                findings.append("  " + ", ".join(f"{name} {cell(value)}" for name, value in values))
+    findings += _audited(lake, heavy=heavy)
     for text in findings:
         put(printable(text))
     if findings:
         raise typer.Exit(EXIT_FINDINGS)
     n_files = sum(map(len, opened.head().files.values()))
     say(f"ok: {n_audits} audits and {n_files} data files{'' if heavy else '; --heavy looks at every byte'}")
+
+
+def _audited(lake: Path, *, heavy: bool) -> Iterator[str]:
+    """What the audits find."""
+    import duckdb
+
+    from pipeline import catalog
+
+    with session(lake) as connection:
+        try:
+            found = catalog.run_audits(connection, heavy)
+        except duckdb.Error as error:  # a data file is broken: nothing can be asked of it
+            yield f"audits: they end early: {str(error).splitlines()[0]}"
+            return
+    for finding in found:
+        yield f"{finding.audit}: {finding.n:,} rows. {finding.purpose}"
+        for row in finding.rows:
+            values = zip(finding.columns, row, strict=True)
+            yield "  " + ", ".join(f"{name} {cell(value)}" for name, value in values)
 
 
 def _files(lake: Lake, head: Snapshot, *, heavy: bool) -> list[str]:
@@ -204,7 +219,7 @@ def gc(
     say(f"removed {swept.n_snapshots} snapshots, {swept.n_files} files ({size(swept.n_bytes)}), {swept.n_runs} unfinished runs")
 
 
-snapshot = typer.Typer(help="List snapshots, name one to keep it.", no_args_is_help=True)
+snapshot = typer.Typer(help="List snapshots, name one to keep it.")
 
 
 @snapshot.command("list")

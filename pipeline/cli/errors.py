@@ -76,7 +76,7 @@ def _of_a_query(error: BaseException) -> Failure | None:
         return Failure(f"The statement is refused: {error}")
     if isinstance(error, BadReport):
         return Failure(str(error), "List all with `notatio report`")
-    if isinstance(error, duckdb.IOException):
+    if isinstance(error, duckdb.IOException) or (isinstance(error, duckdb.Error) and ".parquet'" in str(error)):
         remedy = "Run it again; if it stays so, `notatio verify`"
         return Failure(f"A file of the lake cannot be read: {error}", remedy, EXIT_LATER)
     if isinstance(error, duckdb.OutOfMemoryException):
@@ -108,7 +108,7 @@ def _sentence(text: str) -> str:
     text = text.strip()
     word = text.split(" ", 1)[0]
     text = text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
-    return text if text.endswith((".", "?", "!", "…")) else f"{text}."
+    return text if text.endswith((".", "?", "!", "…")) or "\n" in text else f"{text}."
 
 
 def _bug_remedy() -> str:

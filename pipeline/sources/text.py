@@ -71,14 +71,13 @@ class Text:
         """The original byte where the character starts; `len(text)` → `len(data)`. Raises IndexError outside of the text."""
         if not 0 <= char <= len(self.text):
             raise IndexError(f"character {char} of {len(self.text)}")
-        chars, bytes_ = self._runs
-        if len(chars) == 2:
-            k = 0
-        else:
-            k = min(max(int(chars.searchsorted(char, side="right")) - 1, 0), len(chars) - 2)
-        start, end = chars.item(k), chars.item(k + 1)
-        if start == end:  # no text
+        if not self.text:
             return len(self.data)
+        chars, bytes_ = self._runs
+        k = 0
+        if len(chars) > 2:  # a number of the array's own type: any other would convert the whole array
+            k = min(max(int(chars.searchsorted(chars.dtype.type(char), side="right")) - 1, 0), len(chars) - 2)
+        start, end = chars.item(k), chars.item(k + 1)
         first = bytes_.item(k)
         return int(first + (char - start) * (bytes_.item(k + 1) - first) // (end - start))
 
@@ -168,7 +167,7 @@ def _interpolated(at: Offsets, xs: npt.NDArray[np.signedinteger], ys: npt.NDArra
     """The piecewise linear map through the points (xs, ys), rounded down inside an interval; exact at its ends."""
     if len(xs) < 2 or xs[-1] == xs[0]:
         return np.full(at.shape, ys[-1], dtype=np.int64)
-    k = np.clip(np.searchsorted(xs, at, side="right") - 1, 0, len(xs) - 2)
+    k = np.clip(xs.searchsorted(at.astype(xs.dtype, copy=False), side="right") - 1, 0, len(xs) - 2)
     x0 = xs[k].astype(np.int64)
     y0 = ys[k].astype(np.int64)
     n_x = xs[k + 1] - x0
