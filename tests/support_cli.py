@@ -24,6 +24,11 @@ def notatio(*arguments: object, stdin: bytes = b"") -> Done:
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     words = [str(argument) for argument in arguments]
     typed = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
-    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", typed), patch.object(sys, "argv", ["notatio", *words]):
+    with (
+        redirect_stdout(out),
+        redirect_stderr(err),
+        patch.object(sys, "stdin", typed),
+        patch.object(sys, "argv", ["notatio", *words]),
+    ):
         code = run(words)
     return Done(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))  # type: ignore[attr-defined]

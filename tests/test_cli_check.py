@@ -25,7 +25,10 @@ BAD = f"{ROSTER}1. e4 e5 2. Nf3 Nc6 3. Bb6 a6 1-0\n"
             f"{ROSTER}1. d4 d5 2. Nf3 Nf6 3. e3 e6\n4. Bd3 c5 5. c3 Nc6 6. Nd2 1-0\n",
             ["f:7:24: Nd2: several legal moves fit and no later move decides, after 10 proven plies (ambiguous_san)"],
         ),
-        ("1. e4 e5 2. Nf3 {lost in print\nthe rest", ["f:1:17: {lost in print…: the comment has no closing brace (unterminated_comment)"]),
+        (
+            "1. e4 e5 2. Nf3 {lost in print\nthe rest",
+            ["f:1:17: {lost in print…: the comment has no closing brace (unterminated_comment)"],
+        ),
         (
             f'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n{ROSTER}1. e4 1-0\n\n{BAD}',
             [
@@ -97,7 +100,7 @@ def test_check_finds_what_ingest_finds(tmp_path: Path) -> None:
     sample = ROOT / "data" / "sample" / "faults.pgn"
     checked = notatio("check", sample, "--quirks").out.splitlines()
     assert notatio("ingest", sample, "--lake", tmp_path / "lake").code == 0
-    query = "select line, \"column\", code from issues where line is not null order by all"
+    query = 'select line, "column", code from issues where line is not null order by all'
     stored = notatio("sql", query, "--lake", tmp_path / "lake").out.splitlines()[1:]
     found = [line.removeprefix(f"{sample}:").split(": ")[0].split(":") + [line.rsplit("(", 1)[1].rstrip(")")] for line in checked]
     assert sorted(",".join(place) for place in found if len(place) == 3) == sorted(stored)

@@ -50,7 +50,7 @@ def play(seed: int, n_plies: int) -> list[chess.Move]:
     return moves
 
 
-@settings(QUICK, max_examples=400)
+@settings(QUICK, max_examples=120)
 @given(st.integers(0, 10**6), st.integers(1, 90), st.sampled_from(ALPHABETS), FORMS, st.booleans())
 def test_any_game_in_any_alphabet_and_form_reads_back_or_is_truthfully_ambiguous(seed, n_plies, alphabet, form, has_hint):
     moves = play(seed, n_plies)
@@ -65,7 +65,7 @@ def test_any_game_in_any_alphabet_and_form_reads_back_or_is_truthfully_ambiguous
         assert game.status == "clean", (text, codes(game))
 
 
-@settings(QUICK, max_examples=150)
+@settings(QUICK, max_examples=40)
 @given(st.integers(0, 10**6), st.integers(1, 90))
 def test_any_game_in_coordinates_reads_back(seed, n_plies):
     moves = play(seed, n_plies)
@@ -82,7 +82,7 @@ PIECES = [
 ANY_TEXT = st.one_of(st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join), st.lists(st.sampled_from(PIECES), max_size=60).map("".join), st.text(max_size=80))
 
 
-@settings(QUICK, max_examples=500)
+@settings(QUICK, max_examples=200)
 @given(ANY_TEXT)
 def test_the_parts_of_any_text_cover_it_in_order_and_each_can_be_transcribed(text):
     at = 0
@@ -99,7 +99,7 @@ def test_the_parts_of_any_text_cover_it_in_order_and_each_can_be_transcribed(tex
     assert at == len(text)
 
 
-@settings(QUICK, max_examples=500)
+@settings(QUICK, max_examples=200)
 @given(ANY_TEXT, st.booleans())
 def test_the_tokens_of_any_text_joined_are_the_text(text, is_nested):
     tokens = list(Lexer(text, has_nested_comments=is_nested).tokens())
@@ -107,7 +107,7 @@ def test_the_tokens_of_any_text_joined_are_the_text(text, is_nested):
     assert all(text[token.start : token.end] == token.text != "" for token in tokens)
 
 
-@settings(QUICK, max_examples=150)
+@settings(QUICK, max_examples=60)
 @given(st.one_of(st.binary(max_size=200), ANY_TEXT.map(lambda t: t.encode("utf-8", "surrogatepass")), ANY_TEXT.map(lambda t: t.encode("cp1251", "replace"))))
 @example(b"")
 @example(b"\xff\xfe1\x00.\x00 \x00e\x004\x00 \x00e\x005\x00")
@@ -180,14 +180,14 @@ def _seconds(text: str) -> float:
 def test_reading_takes_time_in_proportion_to_the_text(name):
     make, n = ADVERSARIES[name], 500
     read(make(3))
-    while _seconds(make(n)) < 0.06 and n < 200_000:
+    while _seconds(make(n)) < 0.05 and n < 200_000:
         n *= 2
-    ratios = []
-    for _ in range(3):
-        ratios.append(_seconds(make(2 * n)) / max(_seconds(make(n)), 0.01))
-        if ratios[-1] < 2.6:
+    once = twice = 1e9
+    for _ in range(4):
+        once, twice = min(once, _seconds(make(n))), min(twice, _seconds(make(2 * n)))
+        if twice < 2.6 * max(once, 0.005):
             return
-    pytest.fail(f"{name}: twice the text of {n} takes {min(ratios):.1f} times as long")
+    pytest.fail(f"{name}: twice the text of {n} takes {twice / once:.1f} times as long")
 
 
 def test_a_line_of_five_megabytes_is_read_in_seconds():
@@ -234,7 +234,7 @@ def _same_rows(data: bytes, folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert fast_tables.rows(name) == slow_tables.rows(name), name
 
 
-@settings(QUICK, max_examples=15)
+@settings(QUICK, max_examples=5)
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=4, unique=True))
 def test_the_kernel_and_the_explaining_lane_give_equal_rows(tmp_path_factory, seeds):
     with pytest.MonkeyPatch.context() as patch:
@@ -246,7 +246,7 @@ def test_lanes_agree_on_either_line_end(tmp_path, monkeypatch, line_end):
     _same_rows("".join(map(annotated, range(5))).replace("\n", line_end).encode(), tmp_path, monkeypatch)
 
 
-@pytest.mark.skipif(not modes.is_compiled_possible() if hasattr(modes, "is_compiled_possible") else False, reason="no compiler support")
+@pytest.mark.skipif(modes.compiled() is None, reason="nothing compiles here")
 def test_compiled_and_plain_kernels_give_equal_rows(tmp_path):
     data = "".join(map(annotated, range(30))).encode()
     (plain, plain_tables), (compiled, compiled_tables) = (ingest(data, tmp_path, mode=mode) for mode in ("plain", "compiled"))
@@ -256,7 +256,7 @@ def test_compiled_and_plain_kernels_give_equal_rows(tmp_path):
         assert plain_tables.tables[name].equals(compiled_tables.tables[name]), name
 
 
-@settings(QUICK, max_examples=100)
+@settings(QUICK, max_examples=30)
 @given(st.integers(0, 10**6), st.integers(0, 60), st.sampled_from(ALPHABETS), FORMS)
 def test_canonicalising_twice_is_canonicalising_once(seed, n_plies, alphabet, form):
     first = one(ROSTER + write_game(play(seed, n_plies), letters_of(alphabet.primary), form) + " *", Hints(language=alphabet.name))

@@ -123,7 +123,8 @@ class _ShardReading:
         english = next(a for a in tables.alphabets() if a.name == "en")
         buffer = self.buffers[0] if len(self.buffers) == 1 else b"".join(self.buffers)
         chunks = np.concatenate([_askable(part) + part.offset for part in self.parts])
-        answer = bulk.read(buffer, chunks, english, self.shard.get("mode", "auto"), plus_may_mate=True)
+        mode = self.shard.get("mode", "auto")
+        answer = bulk.read(buffer, chunks, english, mode, plus_may_mate=True, may_pass=True, may_set_up=True)
         return _Answer(answer, canonical.accept(answer, self.hints))
 
     def _read_part(self, part: _Part, answer: _Answer) -> None:
@@ -176,26 +177,43 @@ class _ShardReading:
         if len(slow_games):
             raw = raw.sort_by([("source_id", "ascending"), ("byte_start", "ascending")])
         raw = _indexed(raw)
-        games, issues = enrich(raw)
-        self._add_game_issues(raw, issues)
+        games, found_issues = enrich(raw)
+        self._add_game_issues(raw, found_issues)
         select = np.zeros(len(answer.chunks), np.bool_)
         for part in self.parts:
             select[part.fast] = True
         keys = pa.concat_arrays([t["game_id"].chunk(0) for t in fast]) if fast else pa.array([], pa.string())
         sides = {nag.nag: nag.side for nag in tables.nags() if nag.side}
-        found = {"games": games, "spans": pa.concat_tables(self.span_tables), "issues": self.rows.issues.table()}
-        found["quarantine"] = self.rows.quarantine.table()
-        for name, slow in (
-            ("plies", self.rows.plies),
-            ("variations", self.rows.variations),
-            ("annotations", self.rows.annotations),
-        ):
-            rows = [slow.table()]
-            if answer.bulk is not None and len(keys):
-                build = {"plies": answer.bulk.plies, "variations": answer.bulk.variations}.get(name)
-                rows.insert(0, build(select, keys) if build else answer.bulk.annotations(select, keys, sides))
-            found[name] = pa.concat_tables(rows)
+        plies, variations, annotations = (c.table() for c in (self.rows.plies, self.rows.variations, self.rows.annotations))
+        if answer.bulk is not None and len(keys):
+            self._add_null_moves(answer, select, keys)
+            plies = _joined(answer.bulk.plies(select, keys, is_encoded=True), plies)
+            variations = pa.concat_tables([answer.bulk.variations(select, keys), variations])
+            annotations = pa.concat_tables([answer.bulk.annotations(select, keys, sides), annotations])
+        issues = self.rows.issues.table()
+        found = {
+            "spans": pa.concat_tables(self.span_tables),
+            "games": games,
+            "plies": plies,
+            "variations": variations,
+            "annotations": annotations,
+            "issues": issues.sort_by([(name, "ascending") for name in schema.ISSUES.order]) if len(issues) else issues,
+            "quarantine": self.rows.quarantine.table(),
+        }
         return {name: found[name] for name in schema.TABLES}
+
+    def _add_null_moves(self, answer: _Answer, select: Array, keys: pa.Array) -> None:
+        """The kernel passes in variations; each pass is an issue, as `transcribe` reports it."""
+        assert answer.bulk is not None
+        rows = np.flatnonzero(select)
+        for row in answer.bulk.null_moves(select).to_pylist():
+            part = next(
+                p for p in self.parts if p.first_chunk <= answer.chunks[rows[row["game"]]] < p.first_chunk + len(p.chunks)
+            )
+            place, text = part.place, part.place.text
+            start, end = text.char_offsets(text.utf8_to_byte(np.array([row["start"], row["end"]]) - part.offset)).tolist()
+            issue = Issue("null_move", start, end, row["variation"], row["ply"], text.text[start:end], "read as --")
+            self.rows.add_issue(place, issue, keys[row["game"]].as_py())
 
     def _add_game_issues(self, raw: pa.Table, issues: Sequence[tuple[int, Issue]]) -> None:
         if not issues:
@@ -239,7 +257,7 @@ class _Answer:
         starts, ends = self.byte_ranges(part)
         view = memoryview(place.data)
         spans = zip((starts - place.first_byte).tolist(), (ends - place.first_byte).tolist(), strict=True)
-        movetexts = games["movetext"].to_pylist()
+        lines = zip(games["start_fen"].to_pylist(), games["movetext"].to_pylist(), strict=True)
         columns = {
             "game_id": pa.array([ids.game_id(place.source_id, at) for at in starts.tolist()], pa.string()),
             "source_id": _repeated(place.source_id, n),
@@ -247,16 +265,14 @@ class _Answer:
             "byte_end": pa.array(ends, pa.int64()),
             "part": pa.array(np.full(n, place.part, np.int32)),
             "text_id": pa.array([ids.text_id(view[a:b]) for a, b in spans], pa.string()),
-            "content_id": pa.array([ids.line_id(None, m) if m else None for m in movetexts], pa.string()),
+            "content_id": pa.array([ids.line_id(fen, moves) if moves else None for fen, moves in lines], pa.string()),
             "status": _repeated("clean", n),
             "kind": _repeated("game", n),
             "encoding": self._encodings(place, starts),
             "variant": _repeated("standard", n),
-            "first_move_number": pa.array(np.ones(n, np.int32)),
-            "is_white_first": pa.array(np.ones(n, np.bool_)),
             **canonical.language_columns(self.accepted, self.letters, self.n_plies, rows),
         }
-        for name in ("tag_names", "tag_values", "result_movetext", "result_board", "n_plies", "movetext"):
+        for name in _KERNEL_COLUMNS:
             columns[name] = games[name].combine_chunks() if games[name].num_chunks != 1 else games[name].chunk(0)
         fields = [schema.GAMES.schema.field(name) for name in _RAW_WITHOUT_INDEX]
         arrays = [columns.get(f.name, pa.nulls(n, f.type)) for f in fields]
@@ -271,11 +287,25 @@ class _Answer:
         return pa.array([text.encoding_at(char) for char in chars], pa.string())
 
 
+_KERNEL_COLUMNS = (
+    "tag_names", "tag_values", "result_movetext", "result_board", "n_plies", "movetext",
+    "start_fen", "first_move_number", "is_white_first",
+)  # fmt: skip
+"""Columns of a game that the kernel gives as they are stored."""
 _RAW_WITHOUT_INDEX = [name for name in schema.RAW_GAMES if name != "index_in_part"]
 
 
 def _repeated(value: str, n: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([value])).cast(pa.string())
+
+
+def _joined(fast: pa.Table, slow: pa.Table) -> pa.Table:
+    """Two tables of plies as one; `fast` has dictionaries where `slow` has strings."""
+    columns = [
+        column.dictionary_encode().cast(field.type) if pa.types.is_dictionary(field.type) else column
+        for field, column in zip(fast.schema, slow.columns, strict=True)
+    ]
+    return pa.concat_tables([fast, pa.table(columns, schema=fast.schema)])
 
 
 def _indexed(raw: pa.Table) -> pa.Table:

@@ -19,7 +19,6 @@ from pipeline.sources.binary import CHECKED_BYTES, binary_reason, container_kind
 from pipeline.sources.find import STDIN, Found
 from pipeline.sources.limits import DEFAULT_LIMITS, WHOLE_FILE_BYTES, Budget, LimitExceeded, Limits
 from pipeline.sources.paths import native
-from pipeline.sources.seven_zips import seven_zip_files
 from pipeline.sources.streams import STREAM_KINDS, CorruptStream, check_stream, decompressed, read_stream
 from pipeline.sources.tars import tar_files
 from pipeline.sources.zips import zip_files
@@ -179,6 +178,8 @@ def _files(file: BinaryIO, kind: str, name: str, budget: Budget, wanted: Wanted)
     if kind == "zip":
         yield from zip_files(file, budget, wanted)
     elif kind == "7z":
+        from pipeline.sources.seven_zips import seven_zip_files  # here, as py7zr is slow to load and seldom needed
+
         yield from seven_zip_files(file, budget, wanted)
     elif kind == "tar":
         yield from tar_files(file_pieces(file), budget, wanted)

@@ -24,13 +24,13 @@ from pipeline.sources.scoring import SAFE_MARGIN, Sampler, Score, best_page, sco
 from pipeline.sources.segments import (
     blocks,
     has_utf8,
-    invalid_lines,
     is_cut_off,
     is_mostly_utf8,
     is_utf8,
     n_high,
     patched,
     segments,
+    without_utf8,
 )  # fmt: skip
 from pipeline.sources.text import Piece, Text
 
@@ -38,7 +38,7 @@ Kind = Literal["bom", "utf16", "utf8", "ascii", "scored", "mixed", "hint", "bina
 _MAX_ALTERNATIVES = 3
 _MAX_LEGACIES = 4
 _FALLBACK = "cp1252"
-_FALLBACK_BONUS = 4.0
+_FALLBACK_BONUS = 7.0
 """Log prior of the fallback for the few stray bytes of a file in UTF-8."""
 _BINARY = "latin-1"
 
@@ -191,9 +191,9 @@ class _Evidence:
                     self._add_other(segment)
                     continue
                 self._n_utf8 += n_high(segment) // 2
-                for line in invalid_lines(segment):
-                    self._sampler.add(line)
-                    self._see(line)
+                stray = without_utf8(segment)
+                self._sampler.add(stray)
+                self._see(stray)
 
     def _add_other(self, part: bytes) -> None:
         self._n_others += n_high(part)
@@ -208,29 +208,34 @@ class _Evidence:
 
 
 def _another_code_page(file: BinaryIO, known: tuple[str, ...]) -> tuple[str, bytes] | None:
-    """A code page of segments that the known ones cannot have written, and the words that the known ones can have.
+    """A code page of segments that the known ones cannot have written, and a sample of the words that they can have.
 
     None when there is no such segment or no other, when nothing new explains them, or when the file is such a mixture
     already that more would be guesses.
     """
     if len(known) == _MAX_LEGACIES:
         return None
-    own, foreign = Sampler(), Sampler()
+    words = _words(file, known, is_odd=True)
+    own_words = _words(file, known, is_odd=False) if words else b""
+    if not own_words:
+        return None
+    other = scores(words)[0].encoding
+    return None if other in known else (other, own_words)
+
+
+def _words(file: BinaryIO, known: tuple[str, ...], *, is_odd: bool) -> bytes:
+    """A sample of the words of those segments in code pages that the known ones can (not: `is_odd`) have written."""
+    sampler = Sampler()
     file.seek(0)
     for block in blocks(file):
         if is_utf8(block):
             continue
         ranges = list(segments(block))
-        is_odd = unlikely(block, [start for start, _ in ranges], known)
-        for (start, end), odd in zip(ranges, is_odd, strict=True):
-            segment = block[start:end]
+        for number in np.flatnonzero(unlikely(block, [start for start, _ in ranges], known) == is_odd):
+            segment = block[slice(*ranges[number])]
             if not segment.isascii() and not is_mostly_utf8(segment):
-                (foreign if odd else own).add(segment)
-    words, own_words = foreign.sample(), own.sample()
-    if not words or not own_words:
-        return None
-    other = scores(words)[0].encoding
-    return None if other in known else (other, own_words)
+                sampler.add(segment)
+    return sampler.sample()
 
 
 def decode(data: bytes, decision: Decision) -> Text:

@@ -16,7 +16,7 @@ _SHORTEST = 32
 _LINE_END = rb"(?>\r\n|\r|\n)"
 _BLANK_LINES = re.compile(_LINE_END + rb"(?:[ \t]*+" + _LINE_END + rb")+")
 _TAG_AFTER_BLANK = re.compile(_BLANK_LINES.pattern + rb"(?=\[[A-Za-z])")
-_LINE = re.compile(_LINE_END)
+_VALID = re.compile("[^\x00-\x7f\udc80-\udcff]+")
 _STRAY = re.compile("[\udc80-\udcff]+")
 _SEQUENCE = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 _HIGH_BYTES = bytes(range(0x80, 0x100))
@@ -85,9 +85,10 @@ def is_mostly_utf8(data: bytes) -> bool:
     return 0 < len(valid) - n_ascii >= n_invalid
 
 
-def invalid_lines(data: bytes) -> list[bytes]:
-    """The lines that are no valid UTF-8, without the sequences in them that are."""
-    return [line for line in _LINE.split(data) if not is_utf8(line)]
+def without_utf8(data: bytes) -> bytes:
+    """The ASCII and the stray bytes; a blank for each stretch of valid UTF-8 beyond ASCII."""
+    text = data.decode("utf-8", "surrogateescape")
+    return _VALID.sub(" ", text).encode("ascii", "surrogateescape")
 
 
 def patched(data: bytes) -> Iterator[tuple[int, int, bool]]:

@@ -1,0 +1,330 @@
+"""`report`, `sql`, `find`, `show`: the right rows, in the format asked for, from a lake that is only read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline import catalog
+from tests.support_cli import Done, notatio
+
+ROOT = Path(__file__).parents[1]
+OTHERS = """\
+[Event "Club"]
+[White "Fischer, Anna"]
+[Black "Adler, Nora"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0
+
+[Event "Club"]
+[White "Adler, Nora"]
+[Black "Behn\x1b[31m, Ole"]
+[Result "1/2-1/2"]
+[Source "A notebook"]
+
+1. e4 {first} e5 (1... c5 2. Nf3 (2. Nc3 $14 Nc6) 2... d6 {so}) 2. Nf3 $1 Nc6 3. Bb5 $3 $16 a6 1/2-1/2
+
+[Event "Club"]
+[White "Adler"]
+[Black "Behn, Ole"]
+[Result "0-1"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb6 a6 0-1
+"""
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("query")
+    (folder / "others.pgn").write_text(OTHERS, "utf-8")
+    inputs = (ROOT / "data" / "sample", folder / "others.pgn")
+    assert notatio("ingest", *inputs, "--lake", folder / "lake", "--workers", 1).code == 0
+    return folder / "lake"
+
+
+def rows(done: Done) -> list[dict[str, str]]:
+    assert done.code == 0, done.err
+    return list(csv.DictReader(io.StringIO(done.out)))
+
+
+# Reports
+
+
+def test_without_a_name_all_reports_are_listed_with_their_purposes() -> None:
+    listed = rows(notatio("report", "--lake", "nowhere"))
+    assert [row["report"] for row in listed] == [r.name for r in catalog.reports()]
+    assert all(row["purpose"] for row in listed)
+
+
+@pytest.mark.parametrize("name", [r.name for r in catalog.reports() if not r.parameters])
+def test_every_report_runs(name: str, lake: Path) -> None:
+    done = notatio("report", name, "--lake", lake, "--format", "ndjson")
+    columns = [c.name for r in catalog.reports() if r.name == name for c in r.columns]
+    assert done.code == 0
+    assert list(json.loads(done.out.splitlines()[0])) == columns
+
+
+def test_a_report_takes_parameters(lake: Path) -> None:
+    found = rows(notatio("report", "crosstable", "-p", "event_name=Club", "--lake", lake))
+    assert {row["player"] for row in found} >= {"Adler, Nora", "Fischer, Anna"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("serie_results",), "series_results"),
+        (("crosstable",), "event_name"),
+        (("crosstable", "-p", "evnt=Club"), "event_name"),
+        (("crosstable", "-p", "Club"), "KEY=VALUE"),
+        (("series_results", "-p", "a=b"), "none"),
+    ],
+)
+def test_a_wrong_report_or_parameter_exits_with_2_and_says_what_there_is(
+    arguments: tuple[str, ...], told: str, lake: Path
+) -> None:
+    done = notatio("report", *arguments, "--lake", lake)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+
+
+def test_show_sql_prints_a_query_that_gives_the_report(lake: Path) -> None:
+    query = notatio("report", "series_results", "--show-sql", "--lake", "nowhere")
+    assert query.code == 0
+    assert notatio("sql", query.out, "--lake", lake).out == notatio("report", "series_results", "--lake", lake).out
+
+
+# SQL
+
+
+@pytest.mark.parametrize(
+    ("statement", "out"),
+    [
+        ("select 1 as a, null as b, 2.50::decimal(4, 2) as c", "a,b,c\n1,,2.50\n"),
+        ("select 'a,b' as x, [1, 2] as l, true as t", 'x,l,t\n"a,b","[1, 2]",true\n'),
+        ("select 1 as a, 2 as a", "a,a\n1,2\n"),
+        ("from range(3)", "range\n0\n1\n2\n"),
+        ("select score_text(8.5, 12.5) as s", "s\n8½:12½\n"),
+        (
+            "pivot (select status from games where event = 'Club') on status in ('clean', 'truncated') using count(*)",
+            "clean,truncated\n2,1\n",
+        ),
+        ("select 1 as a where false", "a\n"),
+    ],
+)
+def test_sql_answers_in_csv_when_piped(statement: str, out: str, lake: Path) -> None:
+    assert notatio("sql", statement, "--lake", lake) == Done(0, out, "")
+
+
+@pytest.mark.parametrize("statement", ["show tables", "describe games", "explain from games", "summarize players"])
+def test_sql_describes(statement: str, lake: Path) -> None:
+    assert len(rows(notatio("sql", statement, "--lake", lake))) > 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("drop table games", "refused"),
+        ("copy games to 'x.csv'", "refused"),
+        ("select 1; select 2", "2 statements"),
+        ("from read_csv('/etc/passwd')", "refused"),
+        ("from '/etc/passwd.csv'", "files are not read"),
+        ("select from where", "syntax error"),
+        ("from gamez", "games"),
+        ("select whyte from games", "white"),
+    ],
+)
+def test_sql_that_is_wrong_or_writes_exits_with_2(statement: str, told: str, lake: Path) -> None:
+    done = notatio("sql", statement, "--lake", lake)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+    assert "Traceback" not in done.err
+
+
+def test_sql_is_read_from_stdin(lake: Path) -> None:
+    assert notatio("sql", "-", "--lake", lake, stdin=b"select 7 as n;\n").out == "n\n7\n"
+
+
+# Find
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "n", "told"),
+    [
+        ("Fischer, Robert", (), 22, "Fischer, Robert: 22 games"),
+        ("robert fischer", (), 22, "Fischer, Robert"),
+        ("Роберт Фишер", (), 22, "Fischer, Robert"),
+        ("robert", (), 22, "Fischer, Robert"),
+        ("spas", (), 21, "Spassky, Boris"),
+        ("Фишер Роберт", ("--opponent", "спасский"), 21, "+7−3=11, 12½:8½"),
+        ("spassky", ("--opponent", "robert", "--year", "1956"), 0, "0 games"),
+        ("fischer robert", ("--year", "1956"), 1, "1 game"),
+        ("adler", (), 1, "1 others"),
+    ],
+)
+def test_a_player_is_found_by_any_part_of_the_name_in_any_script(
+    name: str, options: tuple[str, ...], n: int, told: str, lake: Path
+) -> None:
+    done = notatio("find", name, *options, "--lake", lake)
+    assert len(rows(done)) == n
+    assert told in done.err
+
+
+def test_games_are_in_order_of_their_dates(lake: Path) -> None:
+    dates = [row["date"] for row in rows(notatio("find", "robert", "--lake", lake)) if row["date"]]
+    assert dates == sorted(dates)
+
+
+def test_a_name_of_several_persons_exits_with_2_and_lists_them_and_an_id_decides(lake: Path) -> None:
+    done = notatio("find", "Fischer", "--lake", lake)
+    assert (done.code, done.out) == (2, "")
+    candidates = dict(re.findall(r"(Fischer, \w+) \(.*?id ([0-9a-f]{8})\)", done.err))
+    assert set(candidates) == {"Fischer, Robert", "Fischer, Anna"}
+    assert len(rows(notatio("find", candidates["Fischer, Anna"], "--lake", lake))) == 1
+
+
+def test_a_name_of_nobody_exits_with_2(lake: Path) -> None:
+    done = notatio("find", "Nobody", "--lake", lake)
+    assert (done.code, "Nobody is called 'Nobody'" in done.err) == (2, True)
+
+
+# Show
+
+
+def game_id(lake: Path, test: str) -> str:
+    return rows(notatio("sql", f"select game_id from games where {test}", "--lake", lake))[0]["game_id"]
+
+
+def test_a_game_is_shown_with_tags_moves_symbols_comments_and_variations(lake: Path) -> None:
+    key = game_id(lake, "event = 'Club' and result = '1/2-1/2'")
+    start = OTHERS.index("[Event", 1)
+    end = OTHERS.index("1/2-1/2\n\n") + len("1/2-1/2")
+    done = notatio("show", key, "--lake", lake)
+    assert done.out == (
+        "Adler, Nora – Behn?[31m, Ole   1/2-1/2\n"
+        "Club\n"
+        "\n"
+        f"game    {key}\n"
+        "status  clean, 6 half-moves, san, letters en, ascii\n"
+        f"source  others.pgn, bytes {start}–{end}\n"
+        "        game 2 of 3\n"
+        "ending  normal\n"
+        "tags    Source: A notebook\n"
+        "\n"
+        "1. e4\n"
+        "   {first}\n"
+        "1. …         e5\n"
+        "   (1… c5 2. Nf3 d6 {so})\n"
+        "     (2. Nc3 ⩲ Nc6)\n"
+        "2. Nf3 !     Nc6\n"
+        "3. Bb5 !! ±  a6\n"
+        "   1/2-1/2\n"
+    )
+
+
+def test_what_was_written_stands_beside_the_move_where_it_differs(lake: Path) -> None:
+    key = game_id(lake, "source_id in (select source_id from sources where path like '%ru-long%') and game_index = 1")
+    shown = notatio("show", key, "--lake", lake).out
+    assert re.search(r"^ 1\. d4 ‹d2.d4› +Nf6 ‹Кg8.f6›$", shown, re.MULTILINE)
+
+
+def test_a_truncated_game_shows_its_issue_with_line_and_column(lake: Path) -> None:
+    shown = notatio("show", game_id(lake, "event = 'Club' and status = 'truncated'"), "--lake", lake).out
+    assert "(the score is truncated)" in shown
+    assert "fault  21:24: illegal_move Bb6: no legal move fits, after 4 proven plies" in shown
+
+
+def test_the_last_position_is_drawn_when_asked(lake: Path) -> None:
+    shown = notatio("show", game_id(lake, "white = 'Fischer, Anna'"), "--board", "--lake", lake).out
+    assert shown.endswith("r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4\n")
+    assert "♜ · ♝ ♛ ♚ ♝ ♞ ♜" in shown
+
+
+def test_the_beginning_of_an_id_is_enough_if_it_is_unique(lake: Path) -> None:
+    key = game_id(lake, "white = 'Fischer, Anna'")
+    assert notatio("show", key[:16], "--lake", lake).out == notatio("show", key, "--lake", lake).out
+
+
+@pytest.mark.parametrize(("given", "told"), [("zz", "hexadecimal"), ("", "hexadecimal"), ("ffffffffffffffff", "No game")])
+def test_ids_that_are_none_exit_with_2(given: str, told: str, lake: Path) -> None:
+    done = notatio("show", given, "--lake", lake)
+    assert (done.code, told in done.err) == (2, True)
+
+
+def test_an_id_that_fits_several_games_lists_them(lake: Path) -> None:
+    keys = [row["game_id"] for row in rows(notatio("sql", "select game_id from games", "--lake", lake))]
+    first = next(d for d in "0123456789abcdef" if sum(key.startswith(d) for key in keys) > 1)
+    done = notatio("show", first, "--lake", lake)
+    assert done.code == 2
+    assert sum(f"{key[:12]} " in done.err for key in keys) == min(10, sum(key.startswith(first) for key in keys))
+
+
+def test_every_game_of_the_sample_can_be_shown(lake: Path) -> None:
+    for row in rows(notatio("sql", "select game_id from games where hash(game_id) % 4 = 0 or status <> 'clean'", "--lake", lake)):
+        assert notatio("show", row["game_id"], "--board", "--lake", lake).code == 0
+
+
+# Formats
+
+
+QUERY = (
+    "select 'Б½' as name, 8.5::decimal(3, 1) as points, [1, 18] as nags, null as nothing, date '1972-07-11' as day, 'a|b' as bar"
+)
+WRITTEN = {
+    "csv": 'name,points,nags,nothing,day,bar\nБ½,8.5,"[1, 18]",,1972-07-11,a|b\n',
+    "ndjson": '{"name": "Б½", "points": 8.5, "nags": [1, 18], "nothing": null, "day": "1972-07-11", "bar": "a|b"}\n',
+    "json": '[\n{"name": "Б½", "points": 8.5, "nags": [1, 18], "nothing": null, "day": "1972-07-11", "bar": "a|b"}\n]\n',
+    "md": "| name | points | nags | nothing | day | bar |\n|---|--:|---|---|---|---|\n| Б½ | 8.5 | [1, 18] |  | 1972-07-11 | a\\|b |\n",
+    "table": (
+        "name  points  nags   nothing  day         bar\n"
+        "────  ──────  ─────  ───────  ──────────  ───\n"
+        "Б½       8.5  1, 18           1972-07-11  a|b\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_rows_are_written_in_every_format(form: str, lake: Path, tmp_path: Path) -> None:
+    assert notatio("sql", QUERY, "--format", form, "--lake", lake).out == WRITTEN[form]
+    ending = {"table": "txt"}.get(form, form)
+    done = notatio("sql", QUERY, "--out", tmp_path / f"rows.{ending}", "--lake", lake)
+    assert done == Done(0, "", "")
+    assert (tmp_path / f"rows.{ending}").read_text("utf-8") == WRITTEN[form]
+    assert [p.name for p in tmp_path.iterdir()] == [f"rows.{ending}"]
+
+
+def test_no_rows_are_no_rows_in_every_format(lake: Path) -> None:
+    written = {form: notatio("sql", "select 1 as a where false", "--format", form, "--lake", lake).out for form in WRITTEN}
+    assert written == {"csv": "a\n", "ndjson": "", "json": "[]\n", "md": "| a |\n|--:|\n", "table": "a\n─\n"}
+
+
+def test_parquet_holds_the_rows_with_their_types(lake: Path, tmp_path: Path) -> None:
+    notatio("sql", "from games", "--out", tmp_path / "games.parquet", "--lake", lake)
+    table = pq.read_table(tmp_path / "games.parquet")
+    assert table.num_rows == int(rows(notatio("sql", "select count(*) as n from games", "--lake", lake))[0]["n"])
+    assert str(table.schema.field("year").type) == "int16"
+
+
+def test_a_file_that_cannot_be_written_exits_with_2_and_leaves_nothing(lake: Path, tmp_path: Path) -> None:
+    for out in (tmp_path / "no" / "x.csv", tmp_path):
+        done = notatio("sql", "from games", "--out", out, "--lake", lake)
+        assert (done.code, str(out.parent if out != tmp_path else out) in done.err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_out_may_be_a_device(lake: Path) -> None:
+    assert notatio("sql", "from games", "--out", "/dev/null", "--lake", lake).code == 0
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_long_table_says_how_much_it_left_out(lake: Path) -> None:
+    done = notatio("sql", "from range(1500)", "--format", "table", "--lake", lake)
+    assert len(done.out.splitlines()) == 1002
+    assert "1,000 of 1,500 rows" in done.err
+    assert len(notatio("sql", "from range(1500)", "--lake", lake).out.splitlines()) == 1501
