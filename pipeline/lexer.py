@@ -110,7 +110,7 @@ def _grammar() -> re.Pattern[str]:
         | (?P<stray>\}})
         | (?P<result>(?<![\w½/])(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½
             |\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?\+)F?(?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
-        | (?P<number>(?!00)(?:\d{{1,3}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}]))))
+        | (?P<number>(?!0)(?:\d{{1,3}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}]))))
         | (?P<null>(?:0000|@@@@|<>|Z0|[{DASH_CLASS}]{{2}})(?![\w+{DASH_CLASS}]))
         | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|[1-8]{{4}}[1-4]?(?!\w))){marks})
         | (?P<dots>(?:\.|…)+)

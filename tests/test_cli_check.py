@@ -102,7 +102,9 @@ def test_check_finds_what_ingest_finds(tmp_path: Path) -> None:
     assert notatio("ingest", sample, "--lake", tmp_path / "lake").code == 0
     query = 'select line, "column", code from issues where line is not null order by all'
     stored = notatio("sql", query, "--lake", tmp_path / "lake").out.splitlines()[1:]
-    found = [line.removeprefix(f"{sample}:").split(": ")[0].split(":") + [line.rsplit("(", 1)[1].rstrip(")")] for line in checked]
+    places = [line.removeprefix(f"{sample}:").split(": ")[0].split(":") for line in checked]
+    codes = [line.rsplit("(", 1)[1].rstrip(")") for line in checked]
+    found = [[*place, code] for place, code in zip(places, codes, strict=True)]
     assert sorted(",".join(place) for place in found if len(place) == 3) == sorted(stored)
 
 

@@ -87,12 +87,25 @@ def rows(lake: Path, snapshot: Snapshot, table: str, column: str) -> list[str]:
     return [v for file in snapshot.files.get(table, []) for v in pq.read_table(lake / file, columns=[column])[column].to_pylist()]
 
 
-def write_texts(folder: Path, name: str, n_files: int) -> None:
-    """Files of four games and not quite 2 MiB: two are a shard, which takes a quarter of a second."""
-    folder.mkdir(exist_ok=True)
-    for i in range(n_files):
-        text = b"".join(game(f"{name} {i} {n}", "SLOW", n_filler_bytes=500_000) for n in range(4))
-        (folder / f"{name}{i}.pgn").write_bytes(text)
+class Texts:
+    """The folders that are read; `names` are the games that a lake shall hold at the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.names: dict[str, list[str]] = {}
+
+    def add(self, who: str) -> None:
+        """One more file for `who`: four games, not quite 2 MiB, so that two are a shard, which takes a quarter of a second."""
+        path = self.folder / who / f"{who}{len(list(self.folder.glob(f'{who}/*')))}.pgn"
+        path.parent.mkdir(exist_ok=True)
+        self.names[path.name] = [f"{path.stem} {n}" for n in range(4)]
+        path.with_suffix(".part").write_bytes(b"".join(game(n, "SLOW", n_filler_bytes=500_000) for n in self.names[path.name]))
+        path.with_suffix(".part").rename(path)
+
+    def change(self) -> None:
+        """One file becomes another one."""
+        (self.folder / "shared" / "shared0.pgn").write_bytes(game("changed"))
+        self.names["shared0.pgn"] = ["changed"]
 
 
 def start(lake: Path, *paths: Path, workers: int) -> subprocess.Popen[bytes]:
@@ -108,13 +121,11 @@ def n_killed(lake: Path) -> int:
 
 @pytest.mark.slow
 def test_nothing_is_torn_lost_or_twice_when_two_ingests_are_killed_again_and_again(tmp_path: Path) -> None:
-    lake, dice = tmp_path / "lake", random.Random(SEED)
-    for name in ("shared", "mine", "yours"):
-        write_texts(tmp_path / name, name, 10)
+    lake, texts = tmp_path / "lake", Texts(tmp_path)
     reader = Reader(lake)
     reader.start()
     try:
-        kill_again_and_again(lake, tmp_path, dice)
+        kill_again_and_again(lake, texts, random.Random(SEED))
     finally:
         reader.is_over = True
         reader.join()
@@ -122,10 +133,9 @@ def test_nothing_is_torn_lost_or_twice_when_two_ingests_are_killed_again_and_aga
     assert reader.n_looks > 20
     assert reader.n_catalogs > 0
 
-    final = ingest(lake, tmp_path / "shared", tmp_path / "mine", tmp_path / "yours", collection="c")
-    assert (final.exit_code, final.n_new, final.n_replaced, final.n_skipped) == (0, 0, 0, 30)
-    names = [f"{who} {i} {n}" for who in ("shared", "mine", "yours") for i in range(10) for n in range(4)]
-    assert events(lake) == sorted([name for name in names if not name.startswith("shared 0 ")] + ["changed"])
+    final = ingest(lake, *(tmp_path / who for who in ("shared", "mine", "yours")), collection="c")
+    assert (final.exit_code, final.n_new, final.n_replaced, final.n_skipped) == (0, 0, 0, len(texts.names))
+    assert events(lake) == sorted(name for names in texts.names.values() for name in names)
     head = Lake.open(lake).head()
     assert published_number(lake) == head.number
     assert faults_of(lake, head) == []
@@ -134,27 +144,27 @@ def test_nothing_is_torn_lost_or_twice_when_two_ingests_are_killed_again_and_aga
     assert runs.folders(lake / "runs") == []
 
 
-def kill_again_and_again(lake: Path, texts: Path, dice: random.Random) -> None:
-    """Until N_KILLS runs were killed and two came to their end. Half way, a file is replaced."""
+def kill_again_and_again(lake: Path, texts: Texts, dice: random.Random) -> None:
+    """Until N_KILLS runs were killed; then two come to their end. Each finds something new; half way, a file is replaced."""
+    for who in ("shared", "shared", "mine", "yours"):
+        texts.add(who)
     jobs: dict[str, subprocess.Popen[bytes]] = {}
-    n_kills, has_changed, end = 0, False, time.monotonic() + 90
-    while n_kills < N_KILLS or jobs:
-        assert time.monotonic() < end, "it does not come to an end"
+    n_kills, n_rounds = 0, 0
+    while n_kills < N_KILLS:
+        n_rounds += 1
+        assert n_rounds < 5 * N_KILLS, "the runs end before they can be killed"
         for who in ("mine", "yours"):
-            if n_kills < N_KILLS and who not in jobs:
-                jobs[who] = start(lake, texts / "shared", texts / who, workers=dice.choice([1, 2]))
+            if who not in jobs:
+                texts.add(dice.choice([who, "shared"]))
+                jobs[who] = start(lake, texts.folder / "shared", texts.folder / who, workers=dice.choice([1, 2]))
         time.sleep(dice.uniform(0.3, 1.3))
-        if n_kills < N_KILLS:
-            who = dice.choice(["mine", "yours"])
-            jobs[who].kill()
-            jobs.pop(who).wait()
-            n_kills = n_killed(lake)
-        if n_kills >= N_KILLS // 2 and not has_changed:
-            (texts / "shared" / "shared0.pgn").write_bytes(game("changed"))
-            has_changed = True
-        for who, job in list(jobs.items()):
-            if job.poll() is not None:
-                assert job.returncode == 0
-                del jobs[who]
-    for who in ("mine", "yours"):
-        assert start(lake, texts / "shared", texts / who, workers=1).wait(60) == 0
+        who = dice.choice(["mine", "yours"])
+        jobs[who].kill()
+        jobs.pop(who).wait()
+        n_kills = n_killed(lake)
+        if n_rounds == N_KILLS // 2:
+            texts.change()
+        for who in [who for who, job in jobs.items() if job.poll() is not None]:
+            assert jobs.pop(who).returncode == 0
+    last = [*jobs.values(), *(start(lake, texts.folder / "shared", texts.folder / who, workers=1) for who in ("mine", "yours"))]
+    assert [job.wait(60) for job in last] == [0] * len(last)

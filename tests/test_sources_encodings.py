@@ -112,6 +112,26 @@ def test_the_example_of_the_books() -> None:
     assert read("1. е4 е5 2. Кf3 Кс6 3. С:с6 bс 4. К:е5 Фd4".encode("cp866")).text.endswith("С:с6 bс 4. К:е5 Фd4")
 
 
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("1. e2–e4 e7–e5 2. Sg1–f3", "cp1252"),  # dashes between squares
+        ("1. e4 0–1", "cp1252"),
+        ("1. e4 e5 2. f4 e5×f4", "cp1252"),
+        ("1. e4! (1. d4²) 1... e5³ 2. Nf3°", "cp1252"),  # signs of old chess fonts
+        ("1. e4 e5 2. ¤f3 ¤c6 3. ¥b5 a6 4. ¥a4", "cp1252"),  # figurines of a chess font
+        ("1. e2—e4 e7—e5 2. Кg1—f3 Кb8—c6 3. Сf1—b5", "cp1251"),
+        ("Кp:f7 Сf1—c4 Крg8–h8", "cp1251"),  # a Latin p after the К
+        ("Лхd8 Кхe5", "cp866"),  # the letter ха for the sign ×
+        ("Д:f7 Цg1 Оc4", "cp866"),
+        ("Şg8 Şh8 Vd1", "cp1254"),
+        ("nell’attacco dell’alfiere, più l’azione", "cp1252"),
+    ],
+)
+def test_signs_and_letters_in_moves(text: str, page: str) -> None:
+    assert read(text.encode(page)).text == text
+
+
 @pytest.mark.parametrize("page", ["cp1252", "cp1254"])
 def test_dash_and_half_in_movetext_are_western(page: str) -> None:
     data = b'[Result "\xbd\x96\xbd"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0\x960 Nf6 \xbd\x96\xbd\n'

@@ -157,14 +157,21 @@ _TESTS = (
 )
 """How a name may match, best first: whole words of the key, beginnings of words, any part of key or name."""
 _GAMES = """
-    select
-        date_written as date, event, round, white, black, result, n_plies, eco_written as eco, status, year, game_id
-    from games_distinct
-    where game_id in (select game_id from game_players where player_id = $player)
-      and ($opponent is null or game_id in (select game_id from game_players where player_id = $opponent))
-      and ($year is null or year = $year)
-    order by games_distinct.date nulls last, year nulls last, event, round_major nulls last, round_minor nulls first, game_id
+    with played as (select cluster_id, player_id from game_players join duplicates using (game_id)),
+    copy as (
+        select games.*, cluster_id, is_chosen, duplicates.result as agreed from games join duplicates using (game_id)
+        where cluster_id in (select cluster_id from played where player_id = $player)
+          and ($opponent is null or cluster_id in (select cluster_id from played where player_id = $opponent))
+    ),
+    best as (
+        select distinct on (cluster_id) * from copy
+        order by cluster_id, white is null or black is null, year is null, event is null, not is_chosen, game_id
+    )
+    select date_written as date, white, black, agreed as result, game_id, event, round, n_plies, status, eco_written as eco, year
+    from best where $year is null or year = $year
+    order by year nulls last, best.date nulls last, event, round_major nulls last, round_minor nulls first, game_id
 """
+"""Each game once, by the copy that says most about who and when."""
 
 
 def find(
@@ -194,7 +201,8 @@ def find(
         games = connection.sql(_GAMES, params=parameters).to_arrow_table()
         write(games, format_, out)
         pair = f"{player['name']} against {other['name']}" if other else player["name"]
-        say(f"{pair}: {_n_games(games.num_rows)}{_score(connection, player, other)}")
+        score = _score(connection, player, other) if other and year is None else ""
+        say(f"{pair}: {_n_games(games.num_rows)}{score}")
         if games.num_rows:
             say("One of them: notatio show GAME_ID")
 
@@ -203,10 +211,8 @@ def _n_games(n: int) -> str:
     return f"{n:,} game" + ("s" if n != 1 else "")
 
 
-def _score(connection: duckdb.DuckDBPyConnection, player: dict[str, Any], other: dict[str, Any] | None) -> str:
-    """The whole score of a pair, each speed apart; nothing without a pair."""
-    if other is None:
-        return ""
+def _score(connection: duckdb.DuckDBPyConnection, player: dict[str, Any], other: dict[str, Any]) -> str:
+    """The score of a pair, each speed and mode apart."""
     query = "select speed, mode, series, score from series_results where player_id = $player and opponent_id = $opponent"
     rows = connection.execute(query, {"player": player["player_id"], "opponent": other["player_id"]}).fetchall()
     return "".join(f"; {speed} {mode} {series}, {score}" for speed, mode, series, score in rows)

@@ -29,7 +29,7 @@ BORDER, DIGIT, APOSTROPHE, QUOTE, MARK, SYMBOL, FOREIGN, BAD = "_", "0", "’", 
 signs that touch words (dashes, quotation marks); signs that do not (½, ×, №); other signs (box drawing); letters of no
 table; C1 controls and undefined bytes."""
 _QUOTES = frozenset("«»“”„‟‘‚–—…\u00a0¿¡")
-_MARKS = frozenset("№½§°±×÷•†‡©®™€")
+_MARKS = frozenset("№½§°±×÷•†‡©®™€¹²³µ")
 _ASCII_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FLOOR: Mapping[str, float] = {
     BORDER: 0.05, DIGIT: 0.002, APOSTROPHE: 0.01, QUOTE: 0.01, MARK: 0.005, SYMBOL: 2e-4, FOREIGN: 5e-5, BAD: 1e-6

@@ -26,24 +26,24 @@ _N_WINDOWS = 64
 _MAX_MOVES = 4096
 _WORD = re.compile(rb"(?<!\S)[^\s\x80-\xff]*+[\x80-\xff]\S*")
 
-_MAN_BEFORE_SQUARE = rb"(?<![A-Za-z\x80-\xff])([\x80-\xff]{1,2})[a-h1-8]{0,2}[x:\-]?[a-h][1-8](?![a-z0-9])"
+_MAN_BEFORE_SQUARE = rb"(?<![A-Za-z0-9\x80-\xff])([\x80-\xff]{1,3})p?[a-h1-8]{0,2}[x:\-]?[a-h][1-8](?![a-z0-9])"
 _MAN_AFTER_SQUARE = rb"(?<=[a-h][18])=?([\x80-\xff])(?![A-Za-z0-9\x80-\xff])"
-_MOVE = re.compile(_MAN_BEFORE_SQUARE + rb"|" + _MAN_AFTER_SQUARE)
+_BETWEEN_SQUARES = rb"(?<=[0-8])([\x80-\xff])(?=[a-h0-8])"
+_MOVE = re.compile(_MAN_BEFORE_SQUARE + rb"|" + _MAN_AFTER_SQUARE + rb"|" + _BETWEEN_SQUARES)
+"""`Кf3`, `Кpg8` (with a Latin p), `Лхd8`; `e8=Ф`; the sign in `e4–e5`, `0–0`, `d1×d8`."""
 
 _ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\x80-\xff](?![A-Za-z\x80-\xff])")
-"""A byte that stands alone says nothing about letters: `P × P`, `0–0`, the Russian word «в», a list of letters."""
+"""A byte that stands alone says nothing about letters: `P × P`, `½-½`, the Russian word «в», a list of letters."""
 
 _LOG_MAN = -2.0
+_LOG_LOWER_CASE_MAN = -4.5
 _LOG_OTHER_LETTER = -6.0
 _LOG_NO_LETTER = -8.0
-_LOG_ALONE = {
-    APOSTROPHE: math.log(0.05),
-    QUOTE: math.log(0.05),
-    MARK: math.log(0.05),
-    SYMBOL: math.log(0.001),
-    FOREIGN: math.log(0.001),
-    BAD: math.log(1e-6),
-}
+_LOG_SIGN_IN_MOVE = {QUOTE: -1.5, MARK: -2.5}
+_CAPTURE_LETTERS = frozenset("хХ")
+"""Cyrillic ha, typed for the sign × (as in `Лхd8`)."""
+_LOG_CAPTURE_LETTER = -3.0
+_LOG_ALONE = {APOSTROPHE: -3.0, QUOTE: -3.0, MARK: -3.0, SYMBOL: -7.0, FOREIGN: -7.0, BAD: -14.0}
 _LOG_ALONE_LETTER = -4.0
 _FULL_WEIGHT = 4
 _CASE_SCORES = np.array([[0, -0.5, 0], [0, 0, -4.0], [0, 0, -0.7]])
@@ -123,7 +123,9 @@ def best_page(text: bytes, encodings: Sequence[str]) -> str:
 
 def scores(text: bytes, encodings: Collection[str] | None = None) -> list[Score]:
     """The candidates (all, or the given ones), best first; equal ones in the order of the table. Linear in len(text)."""
-    moves = Counter(m[1] or m[2] for m in _first(_MOVE.finditer(text), _MAX_MOVES))
+    moves = list(_first(_MOVE.finditer(text), _MAX_MOVES))
+    men = Counter(m[1] or m[2] for m in moves if not m[3])
+    signs = Counter(m[3] for m in moves if m[3])
     words = _MOVE.sub(b" ", text) if moves else text
     alone = Counter(_ALONE.findall(words))
     letters = _ALONE.sub(b" ", words) if alone else words
@@ -133,8 +135,9 @@ def scores(text: bytes, encodings: Collection[str] | None = None) -> list[Score]
     for page in code_pages():
         if encodings is not None and page.encoding not in encodings:
             continue
-        likelihood = _pair_score(page, pairs, counts) + _move_score(page, moves) + _alone_score(page, alone)
-        likelihood += float(page.inside_word @ inside)
+        likelihood = _pair_score(page, pairs, counts) + float(page.inside_word @ inside) + _men_score(page, men)
+        likelihood += sum(float(_weight(n)) * _sign_score(page, sign[0]) for sign, n in signs.items())
+        likelihood += sum(float(_weight(n)) * _alone_score(page, byte[0]) for byte, n in alone.items())
         results.append(Score(page, page.log_prior + likelihood))
     return sorted(results, key=lambda score: -score.log_likelihood)
 
@@ -173,24 +176,39 @@ def _pair_score(page: CodePage, pairs: npt.NDArray[np.uint16], counts: npt.NDArr
     return float(likelihoods.max() + case_score)
 
 
-def _move_score(page: CodePage, moves: Counter[bytes]) -> float:
-    """The men in the best alphabet; a letter that no alphabet has, or a sign, speaks against the page."""
-    if not moves:
+def _men_score(page: CodePage, men: Counter[bytes]) -> float:
+    """The men as letters of the best alphabet, each perhaps with a sign after it (`Л×d8`)."""
+    if not men:
         return 0.0
-    men = [("".join(page.characters[b] for b in written), n) for written, n in moves.items()]
-    floor = [n * (_LOG_OTHER_LETTER if man.isalpha() else _LOG_NO_LETTER) for man, n in men]
+    written = [("".join(page.characters[b] for b in raw), raw[-1], float(_weight(n))) for raw, n in men.items()]
     best = -math.inf
     for letters in men_of_alphabets():
-        total = sum(n * _LOG_MAN if man in letters else least for (man, n), least in zip(men, floor, strict=True))
+        total = 0.0
+        for text, last, weight in written:
+            score = _man_score(text, letters)
+            if len(text) > 1:
+                score = max(score, _man_score(text[:-1], letters) + _sign_score(page, last))
+            total += weight * score
         best = max(best, total)
     return best
 
 
-def _alone_score(page: CodePage, alone: Counter[bytes]) -> float:
-    total = 0.0
-    for byte, n in alone.items():
-        total += float(_weight(n)) * _LOG_ALONE.get(page.class_of(byte[0]), _LOG_ALONE_LETTER)
-    return total
+def _man_score(text: str, men: frozenset[str]) -> float:
+    if text in men:
+        return _LOG_MAN
+    if text.capitalize() in men:
+        return _LOG_LOWER_CASE_MAN
+    return _LOG_OTHER_LETTER if text.isalpha() else _LOG_NO_LETTER
+
+
+def _sign_score(page: CodePage, byte: int) -> float:
+    if page.characters[byte] in _CAPTURE_LETTERS:
+        return _LOG_CAPTURE_LETTER
+    return _LOG_SIGN_IN_MOVE.get(page.class_of(byte), _LOG_NO_LETTER)
+
+
+def _alone_score(page: CodePage, byte: int) -> float:
+    return _LOG_ALONE.get(page.class_of(byte), _LOG_ALONE_LETTER)
 
 
 _UNLIKELY = {"Cyrl": -3.8, "Grek": -3.8, "Latn": -5.5}

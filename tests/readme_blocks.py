@@ -1,0 +1,106 @@
+"""The blocks of README.md that are made from the tables, the SQL files and the commands.
+
+usage: python tests/readme_blocks.py [--write]
+Without --write, says whether README.md is up to date (exit code 1 when it is not).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+_BLOCK = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+MEN = {"K": 6, "Q": 5, "R": 4, "B": 3, "N": 2}
+
+
+def table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def alphabets() -> str:
+    """Alphabets by language, with the letters of the men."""
+    from pipeline import tables
+
+    def rows() -> Iterator[Sequence[str]]:
+        for a in sorted(tables.alphabets(), key=lambda a: (a.language.casefold(), a.priority)):
+            if a.infer != "never":
+                men = " ".join(a.primary[piece] for piece in MEN.values())
+                yield a.language, f"`{a.name}`", men, "yes" if a.infer == "yes" else "with `--language`"
+
+    return table(("language", "`--language`", " ".join(MEN), "found by itself"), rows())
+
+
+def issues() -> str:
+    """Issue codes, faults first."""
+    from pipeline import tables
+
+    codes = sorted(tables.issue_codes().values(), key=lambda c: (c.severity, c.code))
+    return table(("code", "", "meaning", "what to do"), ((f"`{c.code}`", c.severity, c.meaning, c.remedy) for c in codes))
+
+
+def reports() -> str:
+    """Reports and their purposes."""
+    from pipeline import catalog
+
+    def rows() -> Iterator[Sequence[str]]:
+        for r in catalog.reports():
+            parameters = "".join(f" -p {p.name}=…" for p in r.parameters if p.default is None)
+            yield f"`{r.name}{parameters}`", r.purpose
+
+    return table(("report", "answers"), rows())
+
+
+def views() -> str:
+    """Views and tables that are no reports, with their purposes."""
+    from pipeline import catalog
+
+    files = [f for f in catalog.load_sql().values() if f.kind in ("staging", "models")]
+    return table(("view", "a row is"), ((f"`{f.name}`", f.purpose) for f in sorted(files, key=lambda f: f.name)))
+
+
+def commands() -> str:
+    """Commands with the first line of their help."""
+    import typer.main
+
+    from pipeline.cli import app
+
+    def rows() -> Iterator[Sequence[str]]:
+        todo = [("notatio", typer.main.get_command(app))]
+        while todo:
+            path, command = todo.pop(0)
+            inner = getattr(command, "commands", None)
+            if inner is None:
+                yield f"`{path}`", (command.help or "").strip().splitlines()[0]
+            else:
+                todo[:0] = [(f"{path} {name}", sub) for name, sub in inner.items()]
+
+    return table(("command", "does"), rows())
+
+
+BLOCKS = {f.__name__: f for f in (commands, alphabets, issues, reports, views)}
+
+
+def rewritten(text: str) -> str:
+    """The text with each block as it should be."""
+    return _BLOCK.sub(lambda m: f"{m[1]}\n{BLOCKS[m[2]]()}\n{m[3]}", text)
+
+
+def main() -> int:
+    before = README.read_text("utf-8")
+    after = rewritten(before)
+    if "--write" in sys.argv[1:]:
+        README.write_text(after, "utf-8")
+    elif after != before:
+        print("README.md is out of date: python tests/readme_blocks.py --write")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    sys.exit(main())
