@@ -182,7 +182,7 @@ def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Liter
         key=lambda p: (-len(p[1]), p[0].alphabets[0].priority),
     )
     leader, steps = prefixes[0]
-    rivals = [(racer, other) for racer, other in prefixes[1:] if _is_rival(line, racer, leader)]
+    rivals = [(racer, other) for racer, other in prefixes[1:] if _is_rival(line, racer, leader) and not _same(steps, other)]
     is_ahead = all(len(steps) - racer.died_at >= LEAD_PLIES for racer, _ in rivals)
     is_english = is_roster and any(a.name == "en" for a in leader.alphabets) and _has_right_marks(line, steps)
     if is_ahead or is_english:

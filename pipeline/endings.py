@@ -12,6 +12,8 @@ from pipeline.lexer import Token
 from pipeline.movetext import Score
 
 _RESULTS = frozenset({"1-0", "0-1", "0-0", "*"})
+_FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
+"""`+:-`, `-:+` and `-:-` with every sign as a dash: who is given the point (FIDE Handbook C.04)."""
 
 
 def on_board(board: chess.Board) -> str | None:
@@ -39,12 +41,11 @@ def written(score: Score, board: chess.Board | None) -> tuple[str | None, str | 
 
 
 def _result(token: Token) -> str:
-    plain = "".join("-" if c in lexer.DASHES or c == ":" else c for c in token.text if not c.isspace()).rstrip("F")
+    bare = "".join(c for c in token.text if not c.isspace()).strip("()").rstrip("F")
+    plain = "".join("-" if c in lexer.DASHES or c == ":" else c for c in bare)
     if plain in _RESULTS:
         return plain
-    if plain.startswith("+"):
-        return "1-0"
-    return "0-1" if plain.startswith("-") else "1/2-1/2"
+    return _FORFEITS.get(plain, "1/2-1/2")
 
 
 @cache

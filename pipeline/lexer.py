@@ -70,19 +70,9 @@ class Token(NamedTuple):
     text: str
 
 
-@cache
 def file_letters() -> str:
     """Every character that stands for a file somewhere: a–h, native files, look-alikes, either case."""
-    letters = set("abcdefghABCDEFGH")
-    letters |= {
-        row["char"]
-        for row in tables.rows("homoglyphs")
-        if row["context"] == "file" and row["kind"] in {"lookalike", "native", "form"}
-    }
-    for alphabet in tables.alphabets():
-        for letter in alphabet.files:
-            letters |= {letter, letter.upper()}
-    return "".join(sorted(letter for letter in letters if len(letter) == 1))
+    return "".join(sorted(_files()))
 
 
 @cache
@@ -94,25 +84,27 @@ def _grammar() -> re.Pattern[str]:
         rf"|(?:{_MAN}\.?)?{file}?[1-8]?(?:{_CAPTURE}|{_DASH}|){file}[1-8]"
     )
     pawn = (
-        rf"{file}(?:[1-8]?(?:{_DASH}|{_CAPTURE})?{file})?[18](?:{_PROMOTION})"
+        rf"{file}(?:[1-8]?(?:{_DASH}|{_CAPTURE})?{file})?(?:[18](?:{_PROMOTION})|[2-7]={_BIG_MAN}(?!\w))"
         rf"|{file}[1-8]?(?:{_CAPTURE})?{file}(?:{_PROMOTION})"
     )
+    off_board = rf"(?:{_MAN})?{file}[09](?!\w)"
+    forfeit = rf"\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?[+{DASH_CLASS}]"
+    decided = rf"(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½|{forfeit})"
     files = rf"{file}[1-8]?(?:[{CAPTURES}]\s?)?{file}(?!\w)"
-    marks = rf"(?:\s?[{CHECKS}]{{1,2}}(?![-−–—/=])|(?:[xX×хХ](?!\s?{file}[1-8])|[:∶](?!{file}[1-8]))[{CHECKS}]{{0,2}})?"
+    marks = rf"(?:\s?[{CHECKS}]{{1,2}}(?![-−–—/=]|\s?:)|(?:[xX×хХ](?!\s?{file}[1-8])|[:∶](?!{file}[1-8]))[{CHECKS}]{{0,2}})?"
     return re.compile(
         rf"""
           (?P<blank>[\s\ufeff\x00\x1a]+)
         | (?P<symbol1>\((?:!!|\?\?|!\?|\?!|!|\?|_)\)|\[\#\]|\[\])
         | (?P<offer>\(=\))
         | (?P<nag>\$\d+)
+        | (?P<result>\(\s?{decided}\s?\)|(?<![\w½/]){decided}F?(?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
         | (?P<open>[(\[])
         | (?P<close>[)\]])
         | (?P<stray>\}})
-        | (?P<result>(?<![\w½/])(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½
-            |\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?\+)F?(?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
-        | (?P<number>(?!0)(?:\d{{1,3}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}]))))
+        | (?P<number>(?!0)(?:\d{{1,5}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}]))))
         | (?P<null>(?:0000|@@@@|<>|Z0|[{DASH_CLASS}]{{2}})(?![\w+{DASH_CLASS}]))
-        | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|[1-8]{{4}}[1-4]?(?!\w))){marks})
+        | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|{off_board}|[1-8]{{4}}[1-4]?(?!\w))){marks})
         | (?P<dots>(?:\.|…)+)
         | (?P<word>{_LETTER}(?:[\w'’.-]*\w)?\.?)
         | (?P<other>\S)
@@ -217,7 +209,7 @@ class Lexer:
             return Token(SYMBOL, at, end, "")
         if kind == "move":
             if not (_is_man(match[0]) and (end >= stop or not self.text[end].isalpha() or self._is_suffix(end, stop))):
-                kind, end = WORD, _word_end(self.text, at, stop)
+                kind, end = WORD, _word_end(self.text, at + 1, stop)
                 if any(c in "12345678" for c in self.text[at:end]):
                     return Token(MOVE, at, end, "")
             else:
@@ -273,10 +265,25 @@ def _match_phrase(text: str, at: int, stop: int, phrase: str) -> int:
 
 
 def _is_man(move: str) -> bool:
-    """A man of several letters begins with a capital (or has no case): `Крe7`, not `the4`."""
+    """A man of several letters begins with a capital (or has no case): `Крe7`, not `the4`. Files alone are neighbours."""
     letters = re.match(rf"{_LETTER}*", move)
-    man = (letters[0] if letters else "")[:-1].rstrip(CAPTURES)
+    word = letters[0] if letters else ""
+    if not any(c in "0123456789" for c in move) and word.strip(CASTLES):
+        files = [_files().get(c, "") for c in move if c not in CAPTURES][:2]
+        return len(files) == 2 and all(files) and abs(ord(files[0]) - ord(files[1])) == 1
+    man = word[:-1].rstrip(CAPTURES)
     return len(man) < 2 or not man[0].islower()
+
+
+@cache
+def _files() -> Mapping[str, str]:
+    """Every character that stands for a file → a–h."""
+    found = {c: c.lower() for c in "abcdefghABCDEFGH"}
+    found |= {h.char: h.target for h in tables.homoglyphs("file") if h.kind in {"lookalike", "form"}}
+    for alphabet in tables.alphabets():
+        for native, plain in alphabet.files.items():
+            found |= {native: plain, native.upper(): plain}
+    return {c: plain.lower() for c, plain in found.items() if len(c) == 1}
 
 
 def _word_end(text: str, at: int, stop: int) -> int:

@@ -155,7 +155,9 @@ class _Assembler:
             self.score.issues.append(Issue("mismatched_delimiter", token.start, token.end, 0, None, token.text))
             return
         line = self.open.pop()
-        self.opened_at.pop()
+        opening, _ = self.opened_at.pop()
+        if opening.text + token.text not in {"()", "[]"}:
+            self.score.issues.append(Issue("mismatched_delimiter", token.start, token.end, line.number, None, token.text))
         if not line.plies:
             line.comments, self.before = self.before, []
         self.number = None
@@ -205,7 +207,7 @@ class _Assembler:
         self._add_comment(token.text)
 
     def _result(self, token: Token) -> None:
-        if len(self.open) == 1 and self.score.result is None:
+        if len(self.open) == 1 and (self.score.result is None or self.score.result.text == "*"):
             self.score.result = token
         self.is_adjacent = False
 

@@ -129,9 +129,11 @@ class _Splitter:
 
     def _movetext(self, start: int, stop: int, *, has_tags: bool) -> tuple[list[Token], list[Issue]]:
         tokens, issues = _Movetext(self.text, has_tags=has_tags).collect(self.lexer.tokens(start, stop))
-        if any(token.kind == lexer.STRAY for token in tokens):
+        has_stray = any(token.kind == lexer.STRAY for token in tokens)
+        if has_stray or any(token.kind == lexer.COMMENT and "{" in token.text[1:] for token in tokens):
             again, more = _Movetext(self.text, has_tags=has_tags).collect(self.nested.tokens(start, stop))
-            if not any(token.kind in {lexer.STRAY, lexer.UNTERMINATED} for token in again):
+            is_whole = not any(token.kind in {lexer.STRAY, lexer.UNTERMINATED} for token in again)
+            if is_whole and (has_stray or (not has_tags and again[-1].end > tokens[-1].end)):
                 first = next((t for t in again if t.kind == lexer.COMMENT and "{" in t.text[1:]), again[0])
                 return again, [*more, Issue("nested_comment", first.start, first.end, written=first.text[:200])]
         return tokens, issues
@@ -173,18 +175,22 @@ class _Movetext:
         Signs alone are read over. Words end the game; when the numbering goes on behind them, the score is broken off: a fault.
         """
         aside, has_words = [*self.tail, first], first.kind == lexer.WORD
-        due = None
+        due, is_near = None, not first.text.endswith(".")
         for token in islice(stream, _LOOKAHEAD_TOKENS):
             if not has_words and token.kind in _MOVETEXT:
                 self.tail = aside
                 return token
             has_words |= token.kind == lexer.WORD
-            if due is not None and token.kind in _MOVES:
-                detail = f"move {due} follows, but prose stands between"
+            is_near &= token.text not in {".", "!", "?"} and not (
+                token.kind == lexer.BLANK and bool(_BLANK_LINE.search(token.text))
+            )
+            if token.kind in _MOVES and (due is not None or is_near):
+                detail = f"move {due} follows, but prose stands between" if due else "a move follows, but prose stands between"
                 self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail))
                 break
             if token.kind != lexer.BLANK:
                 due = self._due(token)
+                is_near &= token.kind != lexer.NUMBER
             aside.append(token)
         return None
 
@@ -226,7 +232,10 @@ class _Movetext:
         if token.kind in {lexer.RESULT, lexer.RESULT_WORDS}:
             return False
         goes_on = token.kind in _MOVES or (token.kind == lexer.NUMBER and not _is_first(token) and self.n_moves > 0)
-        if goes_on and self.n_moves and self.kept[-1].text != "*":
+        if goes_on and self.n_moves and self.kept[-1].text == "*":
+            self.is_over = False
+            return False
+        if goes_on and self.n_moves:
             if not self.issues:
                 self.issues.append(Issue("moves_after_result", token.start, token.end, 0, None, token.text))
             return False
@@ -249,7 +258,7 @@ def _opening() -> re.Pattern[str]:
     man = r"(?:[♔-♟¢£¦¥¤][\ufe0e\ufe0f]?|[^\W\d_]{1,3})?"
     square = rf"(?:{file}?[1-8]?\s?[{lexer.CAPTURES}{lexer.DASH_CLASS}]?\s?){{0,2}}{file}[1-8]"
     return re.compile(
-        rf"(?<![\w.,/:½-])(?P<number>1)(?:\s*[.)…]+\s*|\s+)(?:{man}{square}|[0OО][{lexer.DASH_CLASS}]|[1-8]{{4}}\b)"
+        rf"(?<![\w.,/:½(\[-])(?P<number>1)(?:\s*[.)…]+\s*|\s+)(?:{man}{square}|[0OО][{lexer.DASH_CLASS}]|[1-8]{{4}}\b)"
     )
 
 

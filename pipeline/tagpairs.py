@@ -39,7 +39,7 @@ class Section:
     def _read(self, text: str, at: int) -> None:
         while True:
             blank = _blank_end(text, at)
-            has_blank_line = at > self.end and _has_blank_line(text, self.end, blank)
+            has_blank_line = bool(self.pairs) and _has_blank_line(text, self.end, blank)
             opening = _OPENING.match(text, blank)
             if not opening:
                 return

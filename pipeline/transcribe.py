@@ -54,11 +54,11 @@ def _placed(issue: Issue, written: WrittenGame) -> Issue:
 
 
 def _begins_elsewhere(written: WrittenGame, score: Score) -> str | None:
-    """Why a score without tags does not start from the initial position: it begins in mid-game, or at odds told in words."""
+    """Why a score without a position does not start from the initial one: it begins in mid-game, or at odds told in words."""
     plies = score.main.plies
-    if not plies or written.tags:
+    if not plies or any(pair.name.casefold() == "fen" and pair.value.strip() for pair in written.tags):
         return None
-    if (plies[0].number or 1) > 1 or plies[0].is_black_number:
+    if (plies[0].number or 1) > 1:
         return f"the text begins at move {plies[0].number}"
     odds = _odds().search(written.lead)
     return f"odds are told in words: {odds[0]}" if odds else None
@@ -113,6 +113,7 @@ class _Transcription:
         if fault is not None and not reading.steps:
             status = "rejected"
         result, termination = endings.written(self.score, last)
+        self._report_missing_result(has_draw_sign=has_draw_sign)
         if has_draw_sign:
             result, termination = "1/2-1/2", termination or "agreement"
         if status == "clean" and not plies and not self.written.tags and result is None:
@@ -164,6 +165,12 @@ class _Transcription:
             return False
         plies[-1].symbols.pop()
         return True
+
+    def _report_missing_result(self, *, has_draw_sign: bool) -> None:
+        """PGN prescribes a termination marker (PGN standard 8.2.6); its absence is understood."""
+        if self.written.tags and self.score.result is None and self.score.result_words is None and not has_draw_sign:
+            code = "missing_termination_marker" if self.tags.get("result", "").strip() else "no_result"
+            self.issues.append(Issue(code, self.written.end, self.written.end, 0))
 
     def _fault(self, reading: Reading, plies: Sequence[WrittenPly], structural: Issue | None) -> Issue | None:
         """The fault that ends the main line, reported; None when the line is proven to its end."""

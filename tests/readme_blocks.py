@@ -36,11 +36,12 @@ def alphabets() -> str:
 
 
 def issues() -> str:
-    """Issue codes, faults first."""
+    """Issue codes, faults first. One whose remedy is a command that is not there yet is not given yet either."""
     from pipeline import tables
 
     codes = sorted(tables.issue_codes().values(), key=lambda c: (c.severity, c.code))
-    return table(("code", "", "meaning", "what to do"), ((f"`{c.code}`", c.severity, c.meaning, c.remedy) for c in codes))
+    known = [c for c in codes if all(command in top_commands() for command in re.findall(r"`notatio (\w+)", c.remedy))]
+    return table(("code", "", "meaning", "what to do"), ((f"`{c.code}`", c.severity, c.meaning, c.remedy) for c in known))
 
 
 def reports() -> str:
@@ -61,6 +62,14 @@ def views() -> str:
 
     files = [f for f in catalog.load_sql().values() if f.kind in ("staging", "models")]
     return table(("view", "a row is"), ((f"`{f.name}`", f.purpose) for f in sorted(files, key=lambda f: f.name)))
+
+
+def top_commands() -> set[str]:
+    import typer.main
+
+    from pipeline.cli import app
+
+    return set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 
 
 def commands() -> str:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import io
+import shlex
+import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
 from pipeline.cli import run
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "data" / "sample"
+GAME = '[Event "Club"]\n[White "Adler, Nora"]\n[Black "Behn, Ole"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n'
 
 
 class Done(NamedTuple):
@@ -32,3 +39,18 @@ def notatio(*arguments: object, stdin: bytes = b"") -> Done:
     ):
         code = run(words)
     return Done(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))  # type: ignore[attr-defined]
+
+
+def ingest(*arguments: object, stdin: bytes = b"") -> Done:
+    """`notatio ingest` in this process; where the catalog is not asked, `--no-build` saves most of the time."""
+    return notatio("ingest", *arguments, "--workers", 1, stdin=stdin)
+
+
+def process(*arguments: str, shell: str = "") -> subprocess.CompletedProcess[str]:
+    """A process of its own: `python -m pipeline …`, or a line of shell in which $NOTATIO stands for that."""
+    command = f"{shlex.quote(sys.executable)} -m pipeline"
+    line = shell.replace("$NOTATIO", command) if shell else f"{command} {shlex.join(arguments)}"
+    env = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "LC_ALL": "C"}
+    return subprocess.run(
+        ["bash", "-c", line], env=env, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False
+    )

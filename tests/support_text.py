@@ -56,7 +56,11 @@ def codes(game: Game) -> list[str]:
 
 def nags(game: Game, line: int = 0) -> dict[int, list[int]]:
     """Ply index from 1 → its NAGs."""
-    return {i: [a.nag for a in p.annotations] for i, p in enumerate(game.lines[line].plies, game.lines[line].first_ply) if p.annotations}
+    return {
+        i: [a.nag for a in p.annotations]
+        for i, p in enumerate(game.lines[line].plies, game.lines[line].first_ply)
+        if p.annotations
+    }
 
 
 # --- an independent printer: only python-chess and what FIDE, PGN and the books say about form --------------------------
@@ -172,13 +176,26 @@ class Tables:
         """Rows of a table, [] where none was written."""
         return list(self.tables[name].to_pylist()) if name in self.tables else []
 
+    def sorted_rows(self, name: str) -> list[dict[str, Any]]:
+        """Rows of a table in an order that does not depend on which lane read which game."""
+        return sorted(self.rows(name), key=repr)
+
 
 def ingest(data: bytes, folder: Path, *, mode: str = "plain", **options: Any) -> tuple[dict[str, Any], Tables]:
     """One source's bytes through the shard function → its receipt's counts, and the tables."""
     key = sha256(data).hexdigest()[:32]
     path = folder / f"{key}.pgn"
     path.write_bytes(data)
-    spec = {"source_id": key, "path": str(path), "inner": None, "part": 0, "range": None, "first_line": 1, "n_bytes": len(data), "status": "ok"}
+    spec = {
+        "source_id": key,
+        "path": str(path),
+        "inner": None,
+        "part": 0,
+        "range": None,
+        "first_line": 1,
+        "n_bytes": len(data),
+        "status": "ok",
+    }
     written = Tables()
     receipt = ingest_shard({"shard_id": "s", "sources": [{**spec, **options}], "out": str(folder), "mode": mode}, written)
     return {**receipt["sources"][key], "n_games_kernel": receipt["n_games_kernel"]}, written

@@ -87,7 +87,30 @@ def test_a_capture_mark_before_the_square_is_a_claim():
     assert [said(t).has_capture_mark for t in ("Nxf3", "N:f3", "N×f3", "Nf3", "Ng1-f3")] == [True, True, True, False, False]
 
 
-@pytest.mark.parametrize("text", ["", "e", "9", "e9", "i4", "N", "Nf", "Nf9", "Ni3", "e8=", "--", "1-0", "Nf3f4f5", "dxd5", "dd", "d-e5", "word", "Kd", "Q=e8"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "e",
+        "9",
+        "e9",
+        "i4",
+        "N",
+        "Nf",
+        "Nf9",
+        "Ni3",
+        "e8=",
+        "--",
+        "1-0",
+        "Nf3f4f5",
+        "dxd5",
+        "dd",
+        "d-e5",
+        "word",
+        "Kd",
+        "Q=e8",
+    ],
+)
 def test_what_is_no_move_has_no_pattern(text):
     assert algebraic.parse(text, ENGLISH) == () or said(text).to_squares == ANYWHERE
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import chess
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from tests.support_text import ROSTER, Form, codes, ingest, letters_of, one, read, san_line, sans, write_game
 
 from pipeline import tables
 from pipeline.ingest import canonical
 from pipeline.kernel import modes
 from pipeline.lexer import Lexer
-from pipeline.model import Filler, Hints
+from pipeline.model import Hints
 from pipeline.split import WrittenGame, split
 from pipeline.transcribe import transcribe
+from tests.support_text import ROSTER, Form, codes, ingest, letters_of, one, read, san_line, sans, write_game
 
 ALPHABETS = [alphabet for alphabet in tables.alphabets() if alphabet.infer == "yes"]
-QUICK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture], derandomize=True)
+QUICK = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture], derandomize=True
+)
 HEAD = '[Event "x"]\n\n'
 
 FORMS = st.builds(
@@ -69,7 +73,7 @@ def test_any_game_in_any_alphabet_and_form_reads_back_or_is_truthfully_ambiguous
 @given(st.integers(0, 10**6), st.integers(1, 90))
 def test_any_game_in_coordinates_reads_back(seed, n_plies):
     moves = play(seed, n_plies)
-    game = one(HEAD + write_game(moves, letters_of({p: "?" for p in range(2, 7)}), Form("coordinate", castle="O-O")) + "\n")
+    game = one(HEAD + write_game(moves, letters_of(dict.fromkeys(range(2, 7), "?")), Form("coordinate", castle="O-O")) + "\n")
     assert (game.status, sans(game).split()) == ("clean", san_line(moves))
 
 
@@ -77,9 +81,13 @@ PIECES = [
     "{", "}", "(", ")", "[", "]", ";", "%", "\n", "\r\n", "\n\n", " ", "\t", "\ufeff", "\x00", '"', "“", "\\", "$", "$1", "$999", "1.", "1...",
     "1. e4", "2. Nf3", "e5", "Кf6", "♘f3", "0-0", "O-O-O", "1-0", "0-1", "1/2-1/2", "½", "*", "--", "Z0", "=", "(=)", "!?", "±", "+-", "x", "×", ":",
     "e8=Q", "exd5", "ed", "e.p.", "mate", "[Event \"", "[Event \"x\"]\n", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n", "[White \"A\"]\n", "[Result \"1-0\"]\n",
-    "word", "the4", "Белые сдались", "[%clk 0:00:01]", "[%eval #-3]", "а", "ß", "\U0001f600", "\u2028", "1234", "12345", "...", "…", "0000",
+    "word", "the4", "Белые сдались", "[%clk 0:00:01]", "[%eval #-3]", "а", "ß", "\U0001f600", "\u2028", "f3R", "1234", "12345", "...", "…", "0000",
 ]  # fmt: skip
-ANY_TEXT = st.one_of(st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join), st.lists(st.sampled_from(PIECES), max_size=60).map("".join), st.text(max_size=80))
+ANY_TEXT = st.one_of(
+    st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join),
+    st.lists(st.sampled_from(PIECES), max_size=60).map("".join),
+    st.text(max_size=80),
+)
 
 
 @settings(QUICK, max_examples=200)
@@ -102,13 +110,19 @@ def test_the_parts_of_any_text_cover_it_in_order_and_each_can_be_transcribed(tex
 @settings(QUICK, max_examples=200)
 @given(ANY_TEXT, st.booleans())
 def test_the_tokens_of_any_text_joined_are_the_text(text, is_nested):
-    tokens = list(Lexer(text, has_nested_comments=is_nested).tokens())
+    tokens = list(islice(Lexer(text, has_nested_comments=is_nested).tokens(), len(text) + 1))
     assert "".join(token.text for token in tokens) == text
     assert all(text[token.start : token.end] == token.text != "" for token in tokens)
 
 
 @settings(QUICK, max_examples=60)
-@given(st.one_of(st.binary(max_size=200), ANY_TEXT.map(lambda t: t.encode("utf-8", "surrogatepass")), ANY_TEXT.map(lambda t: t.encode("cp1251", "replace"))))
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        ANY_TEXT.map(lambda t: t.encode("utf-8", "surrogatepass")),
+        ANY_TEXT.map(lambda t: t.encode("cp1251", "replace")),
+    )
+)
 @example(b"")
 @example(b"\xff\xfe1\x00.\x00 \x00e\x004\x00 \x00e\x005\x00")
 def test_any_bytes_are_ingested_and_add_up(tmp_path_factory, data):
@@ -171,9 +185,14 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
 
 
 def _seconds(text: str) -> float:
-    started = time.process_time()
-    read(text)
-    return time.process_time() - started
+    """CPU time of reading a text, without that of collecting what other tests left in memory."""
+    gc.disable()
+    try:
+        started = time.process_time()
+        read(text)
+        return time.process_time() - started
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("name", ADVERSARIES)
@@ -231,7 +250,7 @@ def _same_rows(data: bytes, folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert slow.pop("n_games_kernel") == 0 < fast.pop("n_games_kernel")
     assert fast == slow
     for name in slow_tables.tables.keys() | fast_tables.tables.keys():
-        assert fast_tables.rows(name) == slow_tables.rows(name), name
+        assert fast_tables.sorted_rows(name) == slow_tables.sorted_rows(name), name
 
 
 @settings(QUICK, max_examples=5)
@@ -259,7 +278,9 @@ def test_compiled_and_plain_kernels_give_equal_rows(tmp_path):
 @settings(QUICK, max_examples=30)
 @given(st.integers(0, 10**6), st.integers(0, 60), st.sampled_from(ALPHABETS), FORMS)
 def test_canonicalising_twice_is_canonicalising_once(seed, n_plies, alphabet, form):
-    first = one(ROSTER + write_game(play(seed, n_plies), letters_of(alphabet.primary), form) + " *", Hints(language=alphabet.name))
+    first = one(
+        ROSTER + write_game(play(seed, n_plies), letters_of(alphabet.primary), form) + " *", Hints(language=alphabet.name)
+    )
     again = one(ROSTER + sans(first) + " *")
     assert (again.status, sans(again)) == ("clean", sans(first))
     assert all(ply.written is None for ply in again.lines[0].plies)

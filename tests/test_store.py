@@ -479,9 +479,11 @@ def test_gc_spares_what_a_live_run_wrote_and_what_a_killed_one_staged_a_moment_a
 def test_gc_removes_unfinished_files_when_they_are_old(lake: Lake) -> None:
     for folder in (lake.data, lake.snapshots, lake.root):
         (folder / ".tmp-1-abc").write_bytes(b"torn")
-    assert gc(lake).n_files == 0
+    (lake.runs / ".20260101T000000").mkdir()
+    assert (gc(lake).n_files, gc(lake).n_runs) == (0, 0)
     age(lake, 48 * 3600)
-    assert gc(lake).n_files == 3
+    swept = gc(lake)
+    assert (swept.n_files, swept.n_runs) == (3, 1)
 
 
 def test_a_name_is_given_once_and_never_to_nothing(lake: Lake) -> None:

@@ -19,7 +19,10 @@ def test_a_movetext_is_read_as_its_case_says(case):
 
 
 def lines(text):
-    return [(line.number, line.parent, line.first_ply, line.depth, " ".join(p.san for p in line.plies)) for line in one(HEAD + text).lines[1:]]
+    return [
+        (line.number, line.parent, line.first_ply, line.depth, " ".join(p.san for p in line.plies))
+        for line in one(HEAD + text).lines[1:]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +44,10 @@ def test_variations_replace_the_ply_before_their_bracket(text, expected):
     assert lines(text) == expected
 
 
-@pytest.mark.parametrize("text", ["1. e4 e5 (1... Nf3) 2. d4 *", "1. e4 e5 (1... c5 2. Qh8) 2. d4 *", "(1. d4) 1. e4 e5 2. d4 *", "1. e4 e5 (2. Nf3) 2. d4 *"])
+@pytest.mark.parametrize(
+    "text",
+    ["1. e4 e5 (1... Nf3) 2. d4 *", "1. e4 e5 (1... c5 2. Qh8) 2. d4 *", "(1. d4) 1. e4 e5 2. d4 *", "1. e4 e5 (2. Nf3) 2. d4 *"],
+)
 def test_a_fault_in_a_variation_leaves_the_main_line_clean(text):
     game = one(HEAD + text)
     assert (game.status, sans(game), codes(game)) == ("clean", "e4 e5 d4", ["variation_illegal"])
@@ -76,7 +82,13 @@ def test_moves_in_comments_are_no_moves():
 
 def test_clocks_and_evaluations_are_taken_out_of_comments():
     ply = one(HEAD + "1. e4 {[%clk 1:02:03] [%eval -0.15] good [%cal Ge2e4]} e5 {[%eval #-3]} *").lines[0].plies
-    assert (ply[0].clock_seconds, ply[0].eval_cp, ply[0].comment, ply[1].eval_mate, ply[1].comment) == (3723, -15, "good [%cal Ge2e4]", -3, None)
+    assert (ply[0].clock_seconds, ply[0].eval_cp, ply[0].comment, ply[1].eval_mate, ply[1].comment) == (
+        3723,
+        -15,
+        "good [%cal Ge2e4]",
+        -3,
+        None,
+    )
 
 
 def test_written_is_kept_where_it_is_not_canonical():
@@ -184,7 +196,13 @@ def test_the_notation_is_named(text, notation):
 def test_issues_say_where():
     text = ROSTER + "1. e4 e5 2. Ke3 *"
     issue = one(text).issues[0]
-    assert (issue.code, text[issue.start : issue.end], issue.ply, issue.variation, issue.written) == ("illegal_move", "Ke3", 3, 0, "Ke3")
+    assert (issue.code, text[issue.start : issue.end], issue.ply, issue.variation, issue.written) == (
+        "illegal_move",
+        "Ke3",
+        3,
+        0,
+        "Ke3",
+    )
 
 
 def test_a_roster_game_is_english_by_its_standard():

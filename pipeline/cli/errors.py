@@ -5,6 +5,7 @@ No tracebacks for what is expected.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from dataclasses import dataclass
@@ -36,6 +37,10 @@ def explain(error: BaseException) -> Failure | None:
         return _usage(error)
     if isinstance(error, typer.Abort | KeyboardInterrupt):
         return Failure("Interrupted", "Run the same command again; what was committed stays", EXIT_LATER)
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+        what = "Not enough memory" if isinstance(error, MemoryError) else "No space left"
+        place = getattr(error, "filename", None)
+        return Failure(f"{what}{f': {place}' if place else ''}", "Free some and run the same command again", EXIT_LATER)
     if isinstance(error, FileNotFoundError | NotADirectoryError | IsADirectoryError | PermissionError) and error.filename:
         return Failure(f"{error.filename}: {error.strerror}", "Check the path and your rights")
     return _of_the_lake(error) or _of_a_query(error)
@@ -104,10 +109,8 @@ def tell(error: BaseException) -> int:
 
 
 def _sentence(text: str) -> str:
-    """With a full stop, unless it ends as a sentence already; the first letter is large where it is a plain word's."""
+    """With a full stop, unless it ends as a sentence already or has lines of its own."""
     text = text.strip()
-    word = text.split(" ", 1)[0]
-    text = text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
     return text if text.endswith((".", "?", "!", "…")) or "\n" in text else f"{text}."
 
 

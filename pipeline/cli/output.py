@@ -164,11 +164,22 @@ def printable(text: str) -> str:
 
 
 def _write_csv(reader: Any, file: TextIO, *, is_person: bool) -> None:
+    import pyarrow as pa
+
+    # These the writer prints as they are, a column at a time; a row at a time takes three times as long.
+    as_they_are = [pa.types.is_integer, pa.types.is_floating, pa.types.is_date]
+    if not is_person:
+        as_they_are.append(pa.types.is_string)
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(reader.schema.names)
-    for row in _rows(reader):
-        fields = map(cell, row)
-        writer.writerow(map(printable, fields) if is_person else fields)
+    for batch in reader:
+        columns = []
+        for column in batch.columns:
+            values = column.to_pylist(maps_as_pydicts="lossy")
+            if not any(is_kind(column.type) for is_kind in as_they_are):
+                values = [printable(cell(v)) if is_person else cell(v) for v in values]
+            columns.append(values)
+        writer.writerows(zip(*columns, strict=True))
 
 
 def _objects(reader: Any, *, is_person: bool) -> Iterator[str]:

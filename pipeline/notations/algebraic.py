@@ -21,8 +21,9 @@ from pipeline.notations import FILES, RANKS
 from pipeline.tables import Alphabet
 
 _UCI = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT}
-_SIGNS = str.maketrans(dict.fromkeys(CAPTURES, "x") | dict.fromkeys(DASHES, "-"))
+_SIGNS: Mapping[int, str] = str.maketrans(dict.fromkeys(CAPTURES, "x") | dict.fromkeys(DASHES, "-"))
 _CASTLE = re.compile(rf"([{CASTLES}])-{{0,2}}[{CASTLES}](-{{0,2}}[{CASTLES}])?(x)?([{CHECKS}]{{1,2}})?")
+_RANKS = frozenset("12345678")
 _MARKS = re.compile(rf"[{CHECKS}]{{1,2}}$")
 
 
@@ -88,9 +89,19 @@ def _strict(compact: str, grammar: _Grammar) -> Iterator[_Reading]:
     for length in grammar.lengths:
         piece = grammar.letters.get(compact[:length])
         if piece is not None and len(compact) > length:
-            yield _Reading(piece, compact[length:].translate(_SIGNS).translate(grammar.files), ())
+            yield _Reading(piece, _plain(compact[length:], grammar), ())
             return
-    yield _Reading(None, compact.translate(_SIGNS).translate(grammar.files), ())
+    yield _Reading(None, _plain(compact, grammar), ())
+
+
+def _plain(rest: str, grammar: _Grammar) -> str:
+    """Signs and native files in plain form; where a man promoted to stands, letters stay as they are (`e8=X` in Vietnamese)."""
+    out = []
+    for i, char in enumerate(rest):
+        before, after = rest[i - 1 : i], rest[i + 1 : i + 2]
+        is_promotion = before in {"=", "/", "("} or (before in {"1", "8"} and char in grammar.letters and after not in _RANKS)
+        out.append(char if is_promotion else grammar.files.get(ord(char), _SIGNS.get(ord(char), char)))
+    return "".join(out).replace("--", "-")
 
 
 def _lenient(compact: str, grammar: _Grammar) -> Iterator[_Reading]:
@@ -121,7 +132,7 @@ def _lenient_man(man: str, grammar: _Grammar) -> tuple[int | None, tuple[str, ..
 
 def _lenient_squares(rest: str, grammar: _Grammar) -> tuple[str, set[str]]:
     codes = set()
-    signs = rest.translate(_SIGNS).translate(grammar.files)
+    signs = _plain(rest, grammar)
     out = []
     for i, char in enumerate(signs):
         plain = _file_lookalikes().get(char)

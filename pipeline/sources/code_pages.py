@@ -32,7 +32,7 @@ _QUOTES = frozenset("«»“”„‟‘‚–—…\u00a0¿¡")
 _MARKS = frozenset("№½§°±×÷•†‡©®™€¹²³µ")
 _ASCII_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FLOOR: Mapping[str, float] = {
-    BORDER: 0.05, DIGIT: 0.002, APOSTROPHE: 0.01, QUOTE: 0.01, MARK: 0.005, SYMBOL: 2e-4, FOREIGN: 5e-5, BAD: 1e-6
+    BORDER: 0.05, DIGIT: 0.002, APOSTROPHE: 0.02, QUOTE: 0.01, MARK: 0.005, SYMBOL: 2e-4, FOREIGN: 5e-5, BAD: 1e-6
 }  # fmt: skip
 """Probability that a character of a class comes next, where no table says otherwise."""
 _RARE_PAIR = 1e-4
@@ -41,8 +41,8 @@ _MARK_AFTER_LETTER = 2e-4
 _INSIDE_WORD = {QUOTE: -6.0, MARK: -4.0, SYMBOL: -4.0}
 """Log penalty of a sign between two letters, where only an apostrophe belongs."""
 _SOFTER_INSIDE_WORD = frozenset("–—\u00a0")
-_LETTER_AFTER_QUOTE = 0.03
-"""Any one ASCII letter: `l’alfiere`, `White’s`."""
+_LETTER_AFTER: Mapping[str, float] = {APOSTROPHE: 0.06, QUOTE: 0.03}
+"""Probability of any one ASCII letter after the sign: `l’alfiere`, `White’s`, `“Good”`."""
 _MIXED_SCRIPTS = 1e-7
 """Probability of a Latin letter beside one of another script inside a word: homoglyphs, which every page sees alike."""
 _SHARED_WEIGHT = 0.25
@@ -141,9 +141,9 @@ def pair_model() -> PairModel:
         mixed = (1 - _SHARED_WEIGHT) * probabilities + _SHARED_WEIGHT * shared + floor
         letters = [i for c, i in index.items() if c not in _FLOOR]
         mixed[:, letters, index[MARK]] = _MARK_AFTER_LETTER
-        for sign in (APOSTROPHE, QUOTE):
+        for sign, probability in _LETTER_AFTER.items():
             mixed[:, index[sign], :] = mixed[:, index[BORDER], :]
-            mixed[:, index[sign], [index[c] for c in _ASCII_LETTERS]] = _LETTER_AFTER_QUOTE
+            mixed[:, index[sign], [index[c] for c in _ASCII_LETTERS]] = probability
         if script != "Latn":
             latin = [index[c] for c in _ASCII_LETTERS]
             native = [i for c, i in index.items() if c not in _FLOOR and not c.isascii()]

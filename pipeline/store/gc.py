@@ -60,7 +60,7 @@ def gc(lake: Lake, *, retention_seconds: float = RETENTION_SECONDS) -> Swept:
 def _sweep_runs(lake: Lake, before: float) -> int:
     """Removes what runs staged that were killed before a time; nobody will resume them."""
     n_removed = 0
-    for folder in runs.folders(lake.runs):
+    for folder in (*runs.folders(lake.runs), *runs.unborn(lake.runs)):
         if not runs.is_live(folder) and _newest(folder) < before:
             shutil.rmtree(folder, ignore_errors=True)
             n_removed += 1
@@ -69,12 +69,14 @@ def _sweep_runs(lake: Lake, before: float) -> int:
 
 def _newest(folder: Path) -> float:
     """When something in a run's folder was last written (its lock file aside, which `is_live` may touch)."""
-    times = []
-    for path in (folder, *folder.iterdir()):
-        if path.name != runs.LOCK:
-            with suppress(FileNotFoundError):
-                times.append(path.stat().st_mtime)
-    return max(times, default=0.0)
+    times = [0.0]
+    with suppress(FileNotFoundError):
+        times.append(folder.stat().st_mtime)
+        for name in os.listdir(folder):
+            if name != runs.LOCK:
+                with suppress(FileNotFoundError):
+                    times.append((folder / name).stat().st_mtime)
+    return max(times)
 
 
 def _sweep_snapshots(lake: Lake, before: float) -> int:
@@ -116,7 +118,9 @@ def _removable(lake: Lake) -> Iterator[Path]:
         yield from sorted(folder.glob("*.parquet"))
     for folder in (lake.root, lake.data, lake.snapshots, lake.runs, lake.curation):
         yield from sorted(folder.glob(f"{TEMPORARY}*"))
-    yield from sorted(lake.runs.glob(f"*/{TEMPORARY}*"))
+    for folder in runs.folders(lake.runs):
+        with suppress(FileNotFoundError):  # its run ended this moment
+            yield from (folder / name for name in sorted(os.listdir(folder)) if name.startswith(TEMPORARY))
 
 
 def _needed(lake: Lake) -> set[str]:

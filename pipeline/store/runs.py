@@ -7,6 +7,7 @@ lock of a killed process, whose receipts the next run adopts.
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import shutil
@@ -114,12 +115,24 @@ def folders(directory: Path) -> list[Path]:
     return sorted(path for path in directory.iterdir() if path.is_dir() and not path.name.startswith("."))
 
 
+def unborn(directory: Path) -> list[Path]:
+    """Folders that were being made for a run when it was killed, or that are being made now."""
+    return sorted(path for path in directory.iterdir() if path.is_dir() and path.name.startswith("."))
+
+
 def staged(folder: Path) -> Iterator[StagedReceipt]:
     """Receipts of one run. A file that cannot be read is skipped: the shard is simply read again."""
-    for path in sorted(folder.glob("*.json")):
-        if _RECEIPT.fullmatch(path.name):
-            with suppress(BadLake, FileNotFoundError):
-                yield StagedReceipt(path, path.stem, read_json(path))
+    for path in _receipts(folder):
+        with suppress(BadLake, FileNotFoundError):
+            yield StagedReceipt(path, path.stem, read_json(path))
+
+
+def _receipts(folder: Path) -> list[Path]:
+    """Receipts in a folder, which another run may remove at any moment."""
+    try:
+        return [folder / name for name in sorted(os.listdir(folder)) if _RECEIPT.fullmatch(name)]
+    except FileNotFoundError:
+        return []
 
 
 def planned_groups(folder: Path) -> list[list[str]]:
@@ -131,7 +144,7 @@ def planned_groups(folder: Path) -> list[list[str]]:
 
 def remove_if_done(folder: Path) -> bool:
     """Removes a run's folder when no receipt waits in it."""
-    if any(_RECEIPT.fullmatch(path.name) for path in folder.glob("*.json")):
+    if _receipts(folder):
         return False
     shutil.rmtree(folder, ignore_errors=True)
     return True

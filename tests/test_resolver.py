@@ -1,0 +1,119 @@
+"""What a pattern can mean on a board."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from pipeline.model import MovePattern
+from pipeline.notations import FILES, RANKS
+from pipeline.resolver import STATES_LIMIT, State, advance, candidates, false_marks
+
+D1, E5 = FILES[3] & RANKS[0], FILES[4] & RANKS[4]
+TWO_ROOKS = chess.Board("4k3/8/8/8/3R4/8/8/R3K3 w - - 0 1")
+
+
+def ucis(pattern, board):
+    return sorted(move.uci() for move in candidates(pattern, board))
+
+
+def test_an_empty_pattern_fits_every_move_but_castling():
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    assert ucis(MovePattern(), board) == sorted(m.uci() for m in board.legal_moves if not board.is_castling(m))
+
+
+def test_men_and_squares_constrain():
+    assert ucis(MovePattern((chess.ROOK,), to_squares=D1), TWO_ROOKS) == ["a1d1", "d4d1"]
+    assert ucis(MovePattern((chess.ROOK,), FILES[0], D1), TWO_ROOKS) == ["a1d1"]
+    assert ucis(MovePattern((chess.KNIGHT,), to_squares=D1), TWO_ROOKS) == []
+
+
+def test_marks_choose_nothing():
+    pattern = MovePattern(
+        (chess.ROOK,), to_squares=D1, has_capture_mark=True, has_check_mark=True, has_mate_mark=True, has_final_cross=True
+    )
+    assert ucis(pattern, TWO_ROOKS) == ["a1d1", "d4d1"]
+
+
+def test_a_pinned_man_and_a_man_in_check_have_no_moves():
+    assert ucis(MovePattern((chess.BISHOP,)), chess.Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")) == []
+
+
+def test_an_unsaid_promotion_has_four_candidates():
+    board = chess.Board("8/4P3/8/8/8/k7/8/4K3 w - - 0 1")
+    assert ucis(MovePattern((chess.PAWN,)), board) == ["e7e8b", "e7e8n", "e7e8q", "e7e8r"]
+    assert ucis(MovePattern((chess.PAWN,), promotions=(chess.KNIGHT,)), board) == ["e7e8n"]
+    assert ucis(MovePattern((chess.PAWN,), promotions=()), board) == []
+
+
+def test_en_passant_is_a_capture_of_a_pawn():
+    board = chess.Board("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1")
+    assert ucis(MovePattern((chess.PAWN,), is_capture=True), board) == ["d5c6"]
+    assert ucis(MovePattern(captured=(chess.PAWN,)), board) == ["d5c6"]
+    assert ucis(MovePattern(captured=(chess.QUEEN,)), board) == []
+    assert ucis(MovePattern((chess.PAWN,), is_capture=False), board) == ["d5d6"]
+
+
+@pytest.mark.parametrize(("castling", "expected"), [("O-O", ["e1g1"]), ("O-O-O", ["e1c1"])])
+def test_castling_is_by_side(castling, expected):
+    assert ucis(MovePattern(castling=castling), chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")) == expected
+
+
+def test_castling_out_of_check_is_none():
+    assert ucis(MovePattern(castling="O-O"), chess.Board("4r1k1/8/8/8/8/8/8/4K2R w K - 0 1")) == []
+
+
+def test_a_bare_king_move_never_castles():
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert ucis(MovePattern((chess.KING,), to_squares=FILES[6] & RANKS[0]), board) == []
+    assert ucis(MovePattern((chess.KING,), FILES[4] & RANKS[0], FILES[6] & RANKS[0]), board) == ["e1g1"]
+
+
+def test_a_pass_is_legal_but_in_check():
+    assert candidates(MovePattern(is_null=True), chess.Board()) == [chess.Move.null()]
+    assert candidates(MovePattern(is_null=True), chess.Board("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1")) == []
+
+
+def marks(pattern, fen, uci):
+    board = chess.Board(fen)
+    move = chess.Move.from_uci(uci)
+    after = board.copy()
+    after.push(move)
+    return list(false_marks(pattern, board, move, is_check=after.is_check(), is_mate=after.is_checkmate()))
+
+
+QUIET, TAKES = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/p7/8/8/R3K3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fen", "uci", "expected"),
+    [
+        (MovePattern(), QUIET, "a1a8", []),
+        (MovePattern(has_check_mark=True), QUIET, "a1a8", []),
+        (MovePattern(has_check_mark=True), QUIET, "a1a7", ["false_check_mark"]),
+        (MovePattern(has_mate_mark=True), QUIET, "a1a8", ["false_check_mark"]),
+        (MovePattern(has_capture_mark=True), QUIET, "a1a7", ["false_capture_mark"]),
+        (MovePattern(has_capture_mark=True), TAKES, "a1a4", []),
+        (MovePattern(has_final_cross=True), TAKES, "a1a4", []),
+        (MovePattern(has_final_cross=True), QUIET, "a1a7", ["false_check_mark"]),
+    ],
+)
+def test_marks_that_the_board_contradicts_are_named(pattern, fen, uci, expected):
+    assert marks(pattern, fen, uci) == expected
+
+
+def test_several_moves_are_all_kept():
+    states = advance([State(TWO_ROOKS.copy(), None)], [MovePattern((chess.ROOK,), to_squares=D1)], is_shared=True)
+    assert sorted(state.last.san for state in states) == ["Rad1", "Rdd1"]
+    assert {state.last.n_options for state in states} == {2}
+    assert [step.ply for step in states[0].steps()] == [1]
+
+
+def test_shared_boards_are_copied():
+    board = chess.Board()
+    advance([State(board, None)], [MovePattern((chess.KNIGHT,), to_squares=FILES[5] & RANKS[2])], is_shared=True)
+    assert board == chess.Board()
+
+
+def test_states_are_bounded():
+    assert 1 < STATES_LIMIT <= 1024

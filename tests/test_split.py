@@ -1,0 +1,95 @@
+"""Where games begin and end in a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.split import borders
+from tests.support_text import codes, parts, read, sans
+
+
+def found(text):
+    return [sans(game) for game in read(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("", []),
+        ("Only prose, no game at all.", []),
+        ("1. e4 e5 1-0", ["e4 e5"]),
+        ("1. e4 e5 1-0\n1. d4 d5 0-1", ["e4 e5", "d4 d5"]),
+        ("1. e4 e5 1-0 1. d4 d5 0-1", ["e4 e5", "d4 d5"]),
+        ("1. e4 e5 2. d4 d5\n1. c4 c5 2. g3 g6", ["e4 e5 d4 d5", "c4 c5 g3 g6"]),
+        ("1. e4 e5 2. d4 1. d4 d5 2. c4", ["e4 e5 d4", "d4 d5 c4"]),
+        ('[Event "x"]\n\n1. e4 e5 1-0\n\n[Event "y"]\n\n1. d4 d5 0-1', ["e4 e5", "d4 d5"]),
+        ('[Event "x"]\n1. e4 e5 1-0\n[Event "y"]\n1. d4 d5 0-1', ["e4 e5", "d4 d5"]),
+        ('[Event "x"]\n\n1. e4 e5\n\n[Event "y"]\n\n1. d4 d5', ["e4 e5", "d4 d5"]),
+        ('[Event "x"]\n\n[Event "y"]\n\n1. d4 d5 *', ["", "d4 d5"]),
+        ('[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n[White "C"]\n[Black "D"]\n[Result "0-1"]\n', ["", ""]),
+        ('[Event "x"]\n\n1. e4 e5 *\n\n1. d4 d5 *', ["e4 e5", "d4 d5"]),
+        ('[Event "x"]\n\n1-0\n\n1. d4 d5 *', ["", "d4 d5"]),
+        ("Intro.\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\nBetween.\n\n1. d4 d5 2. c4 e6 0-1\nOutro.", ["e4 e5 Nf3 Nc6", "d4 d5 c4 e6"]),
+        ("1. e4 e5 1-0 He resigned.\n\n1. d4 d5 0-1", ["e4 e5", "d4 d5"]),
+        ('[Event "x"]\n\n1. e4 {a tag\n[Event "y"]\nin a comment} e5 *', ["e4 e5"]),
+        ('[Event "x"]\n\n1. e4 {open\n\n[Event "y"]\n\n1. d4 d5 *', ["e4", "d4 d5"]),
+        ('[Event "x"]\n\n1. e4 {open\n\n[Event "y"]\n\n1. d4 {closed} d5 *', ["e4", "d4 d5"]),
+        ("1. e4 e5 {see 1. d4 d5 2. c4} 2. Nf3 *", ["e4 e5 Nf3"]),
+        ("Scores 1 e-mail and 3:1.", []),
+        ("In 1. e4 he believed.", []),
+        ("(1. d4 d5) 1. e4 e5 *", ["e4 e5"]),
+    ],
+)  # fmt: skip
+def test_games_are_found_in_a_text(text, games):
+    assert found(text) == games
+
+
+def test_parts_cover_the_text_and_blanks_stand_apart():
+    text = '\n\nA heading\n\n[Event "x"]\n\n1. e4 e5 *\n\n  \nSome prose.\n'
+    assert parts(text) == [("blank", "\n\n"), ("heading", "A heading"), ("blank", "\n\n"), ("game", '[Event "x"]\n\n1. e4 e5 *'),
+                           ("blank", "\n\n  \n"), ("heading", "Some prose."), ("blank", "\n")]  # fmt: skip
+
+
+def test_a_game_runs_from_its_first_to_its_last_token():
+    assert parts("  1. e4 e5 {c}  \n") == [("blank", "  "), ("game", "1. e4 e5 {c}"), ("blank", "  \n")]
+
+
+def test_a_score_that_prose_breaks_off_is_truncated():
+    game = read("1. e4 e5 2. Nf3 Nc6 and here some prose 3. Bb5 a6 *")[0]
+    assert (game.status, sans(game), codes(game)) == ("truncated", "e4 e5 Nf3 Nc6", ["unknown_token"])
+
+
+def test_a_score_that_prose_ends_is_whole():
+    game = read("1. e4 e5 2. Nf3 Nc6 and White won easily.")[0]
+    assert (game.status, sans(game), game.end) == ("clean", "e4 e5 Nf3 Nc6", 19)
+
+
+def test_moves_that_follow_a_word_without_a_number_are_not_lost_in_silence():
+    game = read("1. e4 e5 2. Nf3 word Nc6 *")[0]
+    assert (game.status, sans(game)) in {("truncated", "e4 e5 Nf3"), ("clean", "e4 e5 Nf3 Nc6")}
+
+
+def test_a_nested_comment_does_not_end_a_score_without_tags():
+    assert found("1. e4 e5 2. Nf3 {a {b} c} Nc6 3. Bb5 *") == ["e4 e5 Nf3 Nc6 Bb5"]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b'[Event "a"]\n\n1. e4 *\n\n[Event "b"]\n', [22]),
+        (b'[Event "a"]\r\n\r\n1. e4 *\r\n\r\n[Event "b"]\r\n', [26]),
+        (b'\n\n[Event "b"]\n', [2]),
+        (b'x\n[Event "b"]', []),
+        (b'x\n \t\n[Event "b"]', [5]),
+        (b'x\n\n[Site "b"]', []),
+        (b"", []),
+    ],
+)
+def test_sure_borders_are_events_after_a_blank_line(data, expected):
+    assert borders(data) == expected
+
+
+def test_cutting_at_sure_borders_changes_no_game():
+    text = '[Event "a"]\n\n1. e4 {open\n\n[Event "b"]\n\n1. d4 } d5 *\n\n[Event "c"]\n\n1. c4 *\n'
+    cuts = [0, *borders(text.encode()), len(text)]
+    assert found(text) == [san for a, b in zip(cuts, cuts[1:], strict=False) for san in found(text[a:b])]
