@@ -78,7 +78,7 @@ def file_letters() -> str:
 @cache
 def _grammar() -> re.Pattern[str]:
     file = f"[{re.escape(file_letters())}]"
-    castle = rf"[{CASTLES}](?:{_DASH}[{CASTLES}]){{1,2}}(?![^\WxX×хХ]|/)|(?<!\w)(?:[OОΟ]{{2,3}}|0{{2,3}})(?!\w)"
+    castle = rf"[{CASTLES}](?:{_DASH}[{CASTLES}]){{1,2}}(?![^\WxX×хХ]|/)|(?<!\w)(?:[OОΟ]{{2,3}}|0{{2,3}}|0\ 0(?:\ 0)?)(?!\w)"
     squares = (
         rf"(?:{_MAN}\.?)?{file}[1-8](?:{_DASH}|{_TAKES}(?:{_LETTER}{{1,2}}(?={file}[1-8]))?|){file}[1-8]"
         rf"|(?:{_MAN}\.?)?{file}?[1-8]?(?:{_CAPTURE}|{_DASH}|){file}[1-8]"

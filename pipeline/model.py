@@ -57,6 +57,8 @@ class Issue:
     written: str | None = None
     detail: str | None = None
     candidates: tuple[str, ...] = ()
+    is_fault: bool = False
+    """True where a code that is a quirk elsewhere ends the main line here, as an unknown token does."""
 
 
 @dataclass(frozen=True, slots=True)

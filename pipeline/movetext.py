@@ -209,6 +209,8 @@ class _Assembler:
     def _result(self, token: Token) -> None:
         if len(self.open) == 1 and (self.score.result is None or self.score.result.text == "*"):
             self.score.result = token
+        elif len(self.open) == 1 and self.score.result and token.text not in {"*", self.score.result.text}:
+            self.score.issues.append(Issue("result_conflict", token.start, token.end, 0, None, token.text))
         self.is_adjacent = False
 
     def _result_words(self, token: Token) -> None:

@@ -273,5 +273,8 @@ QUARANTINE = Table(
 TABLES = {t.name: t for t in (SPANS, GAMES, PLIES, VARIATIONS, ANNOTATIONS, ISSUES, QUARANTINE)}
 """The tables that a shard writes. `sources`, `source_paths` and `runs` are registries kept by the store."""
 
+RESULTS_VERSION = "1"
+"""Version of what the readers make of the same bytes: raised when rows would differ, so that known sources are read anew."""
+
 RAW_LIMIT_BYTES = 1 << 20
 """Most bytes of one quarantine row (CONTRACTS §4)."""

@@ -186,7 +186,7 @@ class _Movetext:
             )
             if token.kind in _MOVES and (due is not None or is_near):
                 detail = f"move {due} follows, but prose stands between" if due else "a move follows, but prose stands between"
-                self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail))
+                self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail, is_fault=True))
                 break
             if token.kind != lexer.BLANK:
                 due = self._due(token)
@@ -222,7 +222,7 @@ class _Movetext:
             return False
         if self.is_over:
             return self._ends_after_result(token)
-        return token.kind == lexer.NUMBER and self.n_moves > 1 and self.last_number > 1 and _is_first(token)
+        return token.kind == lexer.NUMBER and self.n_moves > 1 and _is_first(token)
 
     def _ends_after_result(self, token: Token) -> bool:
         """What may follow a result: the same again, words about it, or (a fault) moves that go on."""

@@ -179,7 +179,9 @@ class _Transcription:
         at = min(reading.at, len(plies) - 1)
         token = plies[at]
         code = "illegal_null_move" if token.is_null and reading.code == "illegal_move" else reading.code
-        issue = Issue(code, token.start, token.end, 0, at + 1, token.text, _explain(code, reading), reading.candidates)
+        issue = Issue(
+            code, token.start, token.end, 0, at + 1, token.text, _explain(code, reading), reading.candidates, is_fault=True
+        )
         self.issues.append(issue)
         if self.score.has_nested_comment:
             detail = "a comment before it holds an opening brace"

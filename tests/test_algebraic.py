@@ -1,4 +1,5 @@
 """Algebraic notation: what a written move says, and what it then is on a board."""
+# ruff: noqa: E501  (input and expectation stand on one line)
 
 from __future__ import annotations
 

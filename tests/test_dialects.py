@@ -45,7 +45,7 @@ def test_a_hint_of_a_notation_that_is_not_algebraic_leaves_nothing():
 def test_a_hint_decides_what_would_be_ambiguous():
     text = HEAD + "1. e4 e5 2. Re2 *"
     assert one(text).status == "truncated"
-    assert [sans(one(text, Hints(language=l))) for l in ("fr", "fi", "lt")] == ["e4 e5 Ke2", "e4 e5 Ne2", "e4 e5 Be2"]
+    assert [sans(one(text, Hints(language=name))) for name in ("fr", "fi", "lt")] == ["e4 e5 Ke2", "e4 e5 Ne2", "e4 e5 Be2"]
 
 
 def test_a_hint_is_not_trusted_over_the_board():

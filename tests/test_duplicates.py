@@ -178,9 +178,9 @@ def test_the_most_frequent_form_names_a_person_and_ties_go_by_sort(tmp_path: Pat
         assert rows(con, "select name from players") == [("Abe",)]
 
 
-def test_a_copy_without_a_name_has_the_person_of_the_other(tmp_path: Path) -> None:
+def test_a_copy_without_a_name_has_the_person_of_the_other_and_is_not_chosen(tmp_path: Path) -> None:
     with lake(tmp_path, [_copy({"white": "?", "nags": {1: [1]}})], [_copy({})]) as con:
-        assert rows(con, "select is_chosen from duplicates where game_id = ?", [game_id(0, 0)]) == [(True,)]
+        assert rows(con, "select is_chosen from duplicates where game_id = ?", [game_id(0, 0)]) == [(False,)]
         assert rows(con, "select name, points from player_games join players using (player_id) order by color desc") == [
             (ADLER, 1.0),
             (BRANDT, 0.0),

@@ -1,4 +1,5 @@
 """Bytes of sources → rows: ids, spans, sums, encodings, lost symbols, lanes."""
+# ruff: noqa: E501  (input and expectation stand on one line)
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ run
 engines | store | catalog
 ingest
 bulk | enrich
-transcribe | render
+transcribe
 dialects
-resolver | kernel | positions
+resolver | kernel | positions | endings
 notations
 split | movetext
 sources | lexer | tagpairs | headers | names | comments

@@ -1,4 +1,5 @@
 """Tokens of movetext: every kind, and what its neighbours are."""
+# ruff: noqa: E501  (input and expectation stand on one line)
 
 from __future__ import annotations
 

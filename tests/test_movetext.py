@@ -1,4 +1,5 @@
 """Tokens → the main line and variations as written."""
+# ruff: noqa: E501  (input and expectation stand on one line)
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 """Start positions from tags."""
+# ruff: noqa: E501  (input and expectation stand on one line)
 
 from __future__ import annotations
 

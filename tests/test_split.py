@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from pipeline.split import borders
@@ -19,6 +21,9 @@ def found(text):
         ("Only prose, no game at all.", []),
         ("1. e4 e5 1-0", ["e4 e5"]),
         ("1. e4 e5 1-0\n1. d4 d5 0-1", ["e4 e5", "d4 d5"]),
+        ("1. e4 e5\n1. d4 d5 *", ["e4 e5", "d4 d5"]),
+        ("1. e4 e5\n\n1. d4 d5\n\n1. c4 c5", ["e4 e5", "d4 d5", "c4 c5"]),
+        ('[Event "x"]\n\n1. e4 e5\n\n1. d4 d5 2. c4 *', ["e4 e5", "d4 d5 c4"]),
         ("1. e4 e5 1-0 1. d4 d5 0-1", ["e4 e5", "d4 d5"]),
         ("1. e4 e5 2. d4 d5\n1. c4 c5 2. g3 g6", ["e4 e5 d4 d5", "c4 c5 g3 g6"]),
         ("1. e4 e5 2. d4 1. d4 d5 2. c4", ["e4 e5 d4", "d4 d5 c4"]),
@@ -92,4 +97,4 @@ def test_sure_borders_are_events_after_a_blank_line(data, expected):
 def test_cutting_at_sure_borders_changes_no_game():
     text = '[Event "a"]\n\n1. e4 {open\n\n[Event "b"]\n\n1. d4 } d5 *\n\n[Event "c"]\n\n1. c4 *\n'
     cuts = [0, *borders(text.encode()), len(text)]
-    assert found(text) == [san for a, b in zip(cuts, cuts[1:], strict=False) for san in found(text[a:b])]
+    assert found(text) == [san for a, b in pairwise(cuts) for san in found(text[a:b])]

@@ -1,11 +1,12 @@
 """One written game → one game: moves, symbols, comments, variations, result, faults."""
+# ruff: noqa: E501  (input and expectation stand on one line)
 
 from __future__ import annotations
 
 import pytest
 
 from pipeline.model import Hints
-from tests.support_text import ROSTER, cases, codes, nags, one, read, sans
+from tests.support_text import ROSTER, SILENT_END, cases, codes, nags, one, read, sans
 
 HEAD = '[Event "x"]\n\n'
 
@@ -218,3 +219,8 @@ def test_a_hint_of_another_notation_reads_nothing():
 def test_short_words_are_no_pawn_captures(word):
     game = one(HEAD + f"1. e4 e5 {word} 2. Nf3 Nc6 *")
     assert (game.status, sans(game), codes(game)) == ("clean", "e4 e5 Nf3 Nc6", ["unknown_token"])
+
+
+def test_moves_without_a_result_say_so():
+    assert SILENT_END & {issue.code for issue in one(HEAD + "1. e4 e5").issues}
+    assert not SILENT_END & {issue.code for issue in one(HEAD + "1. e4 e5 1-0").issues}

@@ -94,7 +94,7 @@ class GameRows:
             self.add_issue(place, issue, key)
         if game.status != "clean":
             codes = tables.issue_codes()
-            fault = next((i for i in game.issues if i.code in codes and codes[i.code].severity == "fault"), None)
+            fault = next((i for i in game.issues if i.is_fault or codes[i.code].severity == "fault"), None)
             self.add_quarantine(
                 place, start, span, fault.code if fault else game.status, fault.detail if fault else None, key, text_key
             )
@@ -150,7 +150,8 @@ class GameRows:
         code = tables.issue_codes().get(issue.code)
         self.issues.add(
             issue_id=ids.issue_id(source_id, start, issue.code, ordinal), source_id=source_id, game_id=game_id, code=issue.code,
-            severity=code.severity if code else "fault", variation=issue.variation, ply=issue.ply, byte_offset=start,
+            severity="fault" if issue.is_fault or code is None else code.severity,
+            variation=issue.variation, ply=issue.ply, byte_offset=start,
             byte_end=end, line=line, column=column, written=issue.written, detail=issue.detail, candidates=list(issue.candidates),
         )  # fmt: skip
 

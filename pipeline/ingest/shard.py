@@ -187,9 +187,10 @@ class _ShardReading:
         plies, variations, annotations = (c.table() for c in (self.rows.plies, self.rows.variations, self.rows.annotations))
         if answer.bulk is not None and len(keys):
             self._add_null_moves(answer, select, keys)
-            plies = _joined(answer.bulk.plies(select, keys, is_encoded=True), plies)
-            variations = pa.concat_tables([answer.bulk.variations(select, keys), variations])
-            annotations = pa.concat_tables([answer.bulk.annotations(select, keys, sides), annotations])
+            order = games["game_id"]
+            plies = _merged(answer.bulk.plies(select, keys, is_encoded=True), plies, order)
+            variations = _merged(answer.bulk.variations(select, keys), variations, order)
+            annotations = _merged(answer.bulk.annotations(select, keys, sides), annotations, order)
         issues = self.rows.issues.table()
         found = {
             "spans": pa.concat_tables(self.span_tables),
@@ -299,13 +300,38 @@ def _repeated(value: str, n: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([value])).cast(pa.string())
 
 
-def _joined(fast: pa.Table, slow: pa.Table) -> pa.Table:
-    """Two tables of plies as one; `fast` has dictionaries where `slow` has strings."""
+def _merged(fast: pa.Table, slow: pa.Table, order: pa.ChunkedArray) -> pa.Table:
+    """Two tables of rows of games as one, in the order of the games (`order`: ids). Both are in that order already.
+
+    Where `fast` has dictionaries `slow` gets them too. Slow games are few: the fast rows between them are shared, not copied.
+    """
     columns = [
         column.dictionary_encode().cast(field.type) if pa.types.is_dictionary(field.type) else column
         for field, column in zip(fast.schema, slow.columns, strict=True)
     ]
-    return pa.concat_tables([fast, pa.table(columns, schema=fast.schema)])
+    slow = pa.table(columns, schema=fast.schema)
+    if not len(slow) or not len(fast):
+        return slow if len(slow) else fast
+    fast_games, slow_games = _ordinals(fast["game_id"], order), _ordinals(slow["game_id"], order)
+    starts = np.flatnonzero(np.diff(slow_games, prepend=-1))
+    places = np.searchsorted(fast_games, slow_games[starts])
+    pieces, at = [], 0
+    for place, start, end in zip(places.tolist(), starts.tolist(), [*starts[1:].tolist(), len(slow)], strict=True):
+        pieces += [fast.slice(at, place - at), slow.slice(start, end - start)]
+        at = place
+    return pa.concat_tables([*pieces, fast.slice(at)])
+
+
+def _ordinals(game_ids: pa.ChunkedArray, order: pa.ChunkedArray) -> Array:
+    """Position in `order` of each row's game."""
+    encoded = (
+        game_ids.combine_chunks() if pa.types.is_dictionary(game_ids.type) else game_ids.dictionary_encode().combine_chunks()
+    )
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.unify_dictionaries().chunk(0)
+    places: Array = pc.index_in(encoded.dictionary, value_set=order).to_numpy(zero_copy_only=False)
+    ordinals: Array = places[encoded.indices.to_numpy(zero_copy_only=False)]
+    return ordinals
 
 
 def _indexed(raw: pa.Table) -> pa.Table:

@@ -23,7 +23,6 @@ from pipeline.tables import Alphabet
 _UCI = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT}
 _SIGNS: Mapping[int, str] = str.maketrans(dict.fromkeys(CAPTURES, "x") | dict.fromkeys(DASHES, "-"))
 _CASTLE = re.compile(rf"([{CASTLES}])-{{0,2}}[{CASTLES}](-{{0,2}}[{CASTLES}])?(x)?([{CHECKS}]{{1,2}})?")
-_RANKS = frozenset("12345678")
 _MARKS = re.compile(rf"[{CHECKS}]{{1,2}}$")
 
 
@@ -42,6 +41,8 @@ class _Grammar:
     lengths: tuple[int, ...]
     files: Mapping[int, str]
     rest: re.Pattern[str]
+    promotion: re.Pattern[str]
+    """The man promoted to, at the end of a token."""
     skeletons: Mapping[str, int]
     folded: Mapping[str, int]
     pawns: frozenset[str]
@@ -63,9 +64,12 @@ def _parse(text: str, alphabet: str, is_lenient: bool) -> tuple[MovePattern, ...
     if castling:
         return (castling,)
     grammar = _grammar(alphabet)
-    strict = tuple(p for reading in _strict(compact, grammar) for p in _patterns(reading, grammar, is_lenient=False))
-    if strict or not is_lenient:
-        return strict
+    for reading in _strict(compact, grammar):
+        found = tuple(_patterns(reading, grammar, is_lenient=False))
+        if found:
+            return found
+    if not is_lenient:
+        return ()
     return tuple({p: None for reading in _lenient(compact, grammar) for p in _patterns(reading, grammar, is_lenient=True)})
 
 
@@ -85,23 +89,22 @@ def _castling(compact: str) -> MovePattern | None:
 
 
 def _strict(compact: str, grammar: _Grammar) -> Iterator[_Reading]:
-    """With the longest man of the alphabet that the token begins with, else without one."""
+    """With each man of the alphabet that the token begins with, longest first (`Gh6` may be `Gh` or `G`), else without one."""
+    has_man = False
     for length in grammar.lengths:
         piece = grammar.letters.get(compact[:length])
         if piece is not None and len(compact) > length:
-            yield _Reading(piece, _plain(compact[length:], grammar), ())
-            return
-    yield _Reading(None, _plain(compact, grammar), ())
+            yield _Reading(piece, _plain(compact[length:], grammar, has_man=True), ())
+            has_man = True
+    if not has_man:
+        yield _Reading(None, _plain(compact, grammar, has_man=False), ())
 
 
-def _plain(rest: str, grammar: _Grammar) -> str:
-    """Signs and native files in plain form; where a man promoted to stands, letters stay as they are (`e8=X` in Vietnamese)."""
-    out = []
-    for i, char in enumerate(rest):
-        before, after = rest[i - 1 : i], rest[i + 1 : i + 2]
-        is_promotion = before in {"=", "/", "("} or (before in {"1", "8"} and char in grammar.letters and after not in _RANKS)
-        out.append(char if is_promotion else grammar.files.get(ord(char), _SIGNS.get(ord(char), char)))
-    return "".join(out).replace("--", "-")
+def _plain(rest: str, grammar: _Grammar, *, has_man: bool) -> str:
+    """Signs and native files in plain form, but for the man promoted to: `e8=X` is a Vietnamese rook and no cross."""
+    promotion = None if has_man else grammar.promotion.search(rest)
+    cut = promotion.start(1) if promotion else len(rest)
+    return rest[:cut].translate(_SIGNS).translate(grammar.files).replace("--", "-") + rest[cut:]
 
 
 def _lenient(compact: str, grammar: _Grammar) -> Iterator[_Reading]:
@@ -113,7 +116,7 @@ def _lenient(compact: str, grammar: _Grammar) -> Iterator[_Reading]:
         piece, codes = _lenient_man(man, grammar)
         if length and piece is None:
             continue
-        squares, more = _lenient_squares(rest, grammar)
+        squares, more = _lenient_squares(rest, grammar, has_man=length > 0)
         yield _Reading(piece, squares, tuple(sorted({*codes, *more})))
 
 
@@ -130,9 +133,9 @@ def _lenient_man(man: str, grammar: _Grammar) -> tuple[int | None, tuple[str, ..
     return None, ()
 
 
-def _lenient_squares(rest: str, grammar: _Grammar) -> tuple[str, set[str]]:
+def _lenient_squares(rest: str, grammar: _Grammar, *, has_man: bool) -> tuple[str, set[str]]:
     codes = set()
-    signs = _plain(rest, grammar)
+    signs = _plain(rest, grammar, has_man=has_man)
     out = []
     for i, char in enumerate(signs):
         plain = _file_lookalikes().get(char)
@@ -241,6 +244,7 @@ def _grammar(name: str) -> _Grammar:
         lengths=tuple(sorted({len(s) for s in letters}, reverse=True)),
         files={ord(native): plain for native, plain in alphabet.files.items()},
         rest=re.compile(rest),
+        promotion=re.compile(rf"(?<=[18])(?:\(|[=/{re.escape(CAPTURES + DASHES)}])?({man})\)?[{CHECKS}]{{0,2}}$"),
         skeletons=skeletons,
         folded=folded,
         pawns=frozenset(alphabet.pawn_letters) - letters.keys(),

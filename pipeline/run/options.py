@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pipeline.schema import RESULTS_VERSION
+
 Event = Mapping[str, Any]
 """`{"event": name, …}`, JSON values only. Names: started, resumed, found, read_error, deferred, warning, planned, shard,
 killed, failed, committed, pruned, prune_refused, published, stopping, finished."""
@@ -43,7 +45,7 @@ class IngestOptions:
     no_build: bool = False
     isolate: bool = False
     """Worker processes even for one worker."""
-    results_version: str = "1"
+    results_version: str = RESULTS_VERSION
     """Readings of another version are done again."""
     version: str = ""
     """Of the program, for the manifest."""

@@ -4,7 +4,7 @@
 -- columns:
 --   game_id             VARCHAR    Game.
 --   cluster_id          VARCHAR    Cluster of copies: the smallest game_id in it.
---   is_chosen           BOOLEAN    True for the copy that stands for all: clean, most symbols and comments, longest, smallest id.
+--   is_chosen           BOOLEAN    True for the copy that stands for all: clean, players, event and year known, most marks, longest, smallest id.
 --   rule                VARCHAR    What makes the games of the cluster one game: single, same_moves or no_moves.
 --   differs             VARCHAR[]  Columns of games in which this copy differs from the chosen one.
 --   is_result_conflict  BOOLEAN    True when copies of the cluster have different results.
@@ -17,6 +17,7 @@ with copy as (
         cluster_id,
         status <> 'clean' as is_bad,
         n_plies,
+        (white_key is null)::int + (black_key is null)::int + (event is null)::int + (year is null)::int as n_unknown,
         nullif(result, '*') as result,
         coalesce(is_result_conflict, false) as contradicts_itself,
         hash(white, black, event, site, round, date_written, result) as wording,
@@ -45,7 +46,7 @@ marks as (
 best as (
     select
         cluster_id,
-        arg_min((game_id, contradicts_itself), (is_bad, -coalesce(n, 0), -n_plies, game_id)) as chosen,
+        arg_min((game_id, contradicts_itself), (is_bad, n_unknown, -coalesce(n, 0), -n_plies, game_id)) as chosen,
     from copy
     semi join cluster using (cluster_id)
     left join marks using (game_id)

@@ -8,6 +8,7 @@
 --   symbol           VARCHAR       Usual sign of the glyph.
 --   kind             VARCHAR       What it speaks about: move, position, time, feature, …
 --   mover_color      VARCHAR       Who made the move: w or b.
+--   side             VARCHAR       Side that the sign names, w or b; null when it names none (`→`).
 --   favoured         VARCHAR       Side that it speaks well of, w or b; null when neither or when the sign names no side.
 --   favoured_points  DECIMAL(2,1)  Points of that side in the end; null when there is none or the game is not scored.
 --   player_id        VARCHAR       Person who made the move; null when nobody is known.
@@ -70,6 +71,7 @@ select
     symbol,
     kind,
     mover_color,
+    side,
     favoured,
     case
         when favoured is null or result = '*' then null

@@ -8,7 +8,7 @@
 --   n_bytes      BIGINT   Their bytes.
 --   meaning      VARCHAR  issue_codes.meaning
 --   what_to_do   VARCHAR  issue_codes.what_to_do
---   example_id   VARCHAR  quarantine_id of one of them, for `notatio quarantine show`.
+--   example_id   VARCHAR  quarantine_id of one of them.
 --   example      VARCHAR  What is wrong there.
 with span as (
     select
