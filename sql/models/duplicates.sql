@@ -4,7 +4,7 @@
 -- columns:
 --   game_id             VARCHAR    Game.
 --   cluster_id          VARCHAR    Cluster of copies: the smallest game_id in it.
---   is_chosen           BOOLEAN    True for the copy that stands for all: clean, players, event and year known, most marks, longest, smallest id.
+--   is_chosen           BOOLEAN    True for the copy that stands for all: clean, players, event, year known, most marks, longest.
 --   rule                VARCHAR    What makes the games of the cluster one game: single, same_moves or no_moves.
 --   differs             VARCHAR[]  Columns of games in which this copy differs from the chosen one.
 --   is_result_conflict  BOOLEAN    True when copies of the cluster have different results.
