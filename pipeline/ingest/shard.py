@@ -92,7 +92,7 @@ class _ShardReading:
         return self._tables(answer)
 
     def _decode(self, spec: Spec, data: bytes) -> None:
-        decision = _decision(spec["decision"]) if spec.get("decision") else sources.decide(data, spec.get("encoding"))
+        decision = Decision.from_dict(spec["decision"]) if spec.get("decision") else sources.decide(data, spec.get("encoding"))
         text = decode(data, decision, self.hints)
         first_byte = spec["range"][0] if spec["range"] else 0
         place = Place(spec["source_id"], spec["part"], data, text, first_byte, spec["first_line"])
@@ -366,10 +366,6 @@ def _chars(part: _Part, chosen: Array) -> Array:
     if chosen[-1]:
         chars[-1, 1] = len(text.text)
     return chars
-
-
-def _decision(values: Mapping[str, Any]) -> Decision:
-    return Decision(**{**values, "alternatives": tuple(values.get("alternatives") or ())})
 
 
 def _bytes_of(specs: Sequence[Spec]) -> Iterator[tuple[Spec, bytes]]:

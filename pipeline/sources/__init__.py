@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pipeline.sources.containers import Member, MemberStatus, members, read_member, read_members, read_range
-from pipeline.sources.encodings import Decision, UnknownEncoding, check_encoding, decide, decide_file, decode
+from pipeline.sources.decision import Decision
+from pipeline.sources.encodings import UnknownEncoding, check_encoding, decide, decide_file, decode
 from pipeline.sources.find import STDIN, Found, NoSuchPath, find
 from pipeline.sources.limits import DEFAULT_LIMITS, WHOLE_FILE_BYTES, Limits
 from pipeline.sources.text import Text

@@ -11,14 +11,15 @@ import codecs
 import io
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import repeat
-from typing import Any, BinaryIO, Literal
+from typing import BinaryIO
 
 import numpy as np
 
 from pipeline.sources.binary import CHECKED_BYTES, binary_reason, byte_order_mark, wide_encoding
+from pipeline.sources.decision import Decision
 from pipeline.sources.paths import native
 from pipeline.sources.scoring import SAFE_MARGIN, Sampler, Score, best_page, scores, unlikely
 from pipeline.sources.segments import (
@@ -34,7 +35,6 @@ from pipeline.sources.segments import (
 )  # fmt: skip
 from pipeline.sources.text import Piece, Text
 
-Kind = Literal["bom", "utf16", "utf8", "ascii", "scored", "mixed", "hint", "binary"]
 _MAX_ALTERNATIVES = 3
 _MAX_LEGACIES = 4
 _FALLBACK = "cp1252"
@@ -45,45 +45,6 @@ _BINARY = "latin-1"
 
 class UnknownEncoding(ValueError):
     """An encoding was named that does not exist or does not map bytes to text one way."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """How a source is decoded. Plain values only; `as_dict` and `from_dict` carry it to a worker as JSON."""
-
-    encoding: str
-    """Main encoding: `utf-8`, `ascii`, `cp1251`, `utf-16-le`, …; `binary` for what is no text."""
-    runner_up: str | None = None
-    """The best reading that gives another text, when code pages were weighed."""
-    margin: float | None = None
-    """How much likelier `encoding` is than `runner_up`, natural log, from a bounded sample; None when nothing was weighed."""
-    kind: Kind = "utf8"
-    """What decided: a byte order mark, NULs, valid UTF-8, pure ASCII, scores, scores for a part only, the caller."""
-    legacies: tuple[str, ...] = ()
-    """Code pages of segments that are no valid UTF-8, the usual one first."""
-    alternatives: tuple[str, ...] = ()
-    """Code pages for `legacies[0]` that the margin does not rule out, likeliest first; those that give the same text are
-    left out."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """The decision as plain JSON values."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Decision:
-        """The decision that `as_dict` gave, also after a way through JSON."""
-        lists = {name: tuple(values[name]) for name in ("legacies", "alternatives") if name in values}
-        return cls(**{**values, **lists})
-
-
-_OWN_NAMES = {
-    "utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le", "iso8859-1": "cp1252", "iso8859-9": "cp1254"
-}  # fmt: skip
-_PLAIN = "e4+AC-\\x41"
-_ALL_BYTES = bytes(range(256))
-_EAST_ASIAN = frozenset(
-    ("gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp950", "shift_jis", "cp932", "euc_jp", "euc_kr", "cp949")
-)
 
 
 def check_encoding(name: str) -> str:

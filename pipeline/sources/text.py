@@ -11,13 +11,11 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from pipeline.sources.encodings import Decision
+from pipeline.sources.decision import Decision
 
 Offsets = npt.NDArray[np.int64]
 _Runs = tuple[npt.NDArray[np.signedinteger], npt.NDArray[np.signedinteger]]
