@@ -36,13 +36,3 @@ class Decision:
         """The decision that `as_dict` gave, also after a way through JSON."""
         lists = {name: tuple(values[name]) for name in ("legacies", "alternatives") if name in values}
         return cls(**{**values, **lists})
-
-
-_OWN_NAMES = {
-    "utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le", "iso8859-1": "cp1252", "iso8859-9": "cp1254"
-}  # fmt: skip
-_PLAIN = "e4+AC-\\x41"
-_ALL_BYTES = bytes(range(256))
-_EAST_ASIAN = frozenset(
-    ("gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp950", "shift_jis", "cp932", "euc_jp", "euc_kr", "cp949")
-)

@@ -19,7 +19,7 @@ from typing import BinaryIO
 import numpy as np
 
 from pipeline.sources.binary import CHECKED_BYTES, binary_reason, byte_order_mark, wide_encoding
-from pipeline.sources.decision import Decision
+from pipeline.sources.decision import Decision, Kind
 from pipeline.sources.paths import native
 from pipeline.sources.scoring import SAFE_MARGIN, Sampler, Score, best_page, scores, unlikely
 from pipeline.sources.segments import (
@@ -41,6 +41,16 @@ _FALLBACK = "cp1252"
 _FALLBACK_BONUS = 7.0
 """Log prior of the fallback for the few stray bytes of a file in UTF-8."""
 _BINARY = "latin-1"
+
+
+_OWN_NAMES = {
+    "utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le", "iso8859-1": "cp1252", "iso8859-9": "cp1254"
+}  # fmt: skip
+_PLAIN = "e4+AC-\\x41"
+_ALL_BYTES = bytes(range(256))
+_EAST_ASIAN = frozenset(
+    ("gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp950", "shift_jis", "cp932", "euc_jp", "euc_kr", "cp949")
+)
 
 
 class UnknownEncoding(ValueError):
