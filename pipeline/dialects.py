@@ -6,7 +6,7 @@ however many alphabets are in the race, and ordinary English costs little more t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -47,6 +47,8 @@ class Reading:
     code: str | None = None
     at: int = 0
     candidates: tuple[str, ...] = ()
+    detail: str | None = None
+    """What the best of several broken readings says, when only what all share was kept."""
 
     @property
     def alphabet(self) -> Alphabet | None:
@@ -182,22 +184,29 @@ def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Liter
         key=lambda p: (-len(p[1]), p[0].alphabets[0].priority),
     )
     leader, steps = prefixes[0]
-    rivals = [(racer, other) for racer, other in prefixes[1:] if _is_rival(line, racer, leader) and not _same(steps, other)]
-    is_ahead = all(len(steps) - racer.died_at >= LEAD_PLIES for racer, _ in rivals)
+    rivals = [
+        (rival, other) for racer, other in prefixes[1:] if not _same(steps, other) for rival in _rivals(line, racer, leader)
+    ]
+    is_ahead = all(len(steps) - rival.died_at >= LEAD_PLIES for rival, _ in rivals)
     is_english = is_roster and any(a.name == "en" for a in leader.alphabets) and _has_right_marks(line, steps)
     if is_ahead or is_english:
-        code, at = (leader.died_of, leader.died_at) if len(steps) == leader.died_at else ("ambiguous_san", len(steps))
-        options = (
-            tuple(dict.fromkeys(s.steps()[at].san for s in leader.states))
-            if code == "ambiguous_san" and at < leader.died_at
-            else ()
-        )
-        alphabets = leader.alphabets if steps else ()
-        return Reading(tuple(steps), _by_priority(alphabets), evidence if steps else None, code, at, options)
+        return _leading(leader, steps, evidence)
     agreed = min(_agreed(steps, other) for _, other in rivals)
     alphabets = _by_priority(a for racer, _ in (prefixes[0], *rivals) for a in racer.alphabets)
     languages = tuple(dict.fromkeys(a.bcp47 for a in alphabets))
-    return Reading(tuple(steps[:agreed]), alphabets if agreed else (), evidence, "ambiguous_dialect", agreed, languages)
+    at = min(leader.died_at, len(line) - 1)
+    best = f"read as {leader.alphabets[0].language}, {line[at].text} at ply {at + 1} fits no legal move"
+    kept = tuple(steps[:agreed])
+    return Reading(kept, alphabets if agreed else (), evidence, "ambiguous_dialect", agreed, languages, best)
+
+
+def _leading(leader: _Racer, steps: Sequence[Step], evidence: Literal["hint"] | None) -> Reading:
+    """The prefix of the best broken reading, and what broke it."""
+    code, options = leader.died_of, tuple[str, ...]()
+    if len(steps) < leader.died_at:
+        code, options = "ambiguous_san", tuple(dict.fromkeys(state.steps()[len(steps)].san for state in leader.states))
+    alphabets = _by_priority(leader.alphabets) if steps else ()
+    return Reading(tuple(steps), alphabets, evidence if steps else None, code, len(steps), options)
 
 
 def _without_odd_pawns(racer: _Racer) -> _Racer:
@@ -205,12 +214,15 @@ def _without_odd_pawns(racer: _Racer) -> _Racer:
     return racer if _has_even_pawn_letters(racer) else replace(racer, states=(State(chess.Board(), None),), died_at=0)
 
 
-def _is_rival(line: Sequence[WrittenMove], racer: _Racer, leader: _Racer) -> bool:
-    """A rival knows every letter that the leader has read; an alphabet that lacks one needed no test (CONTRACTS §3)."""
-    return any(
-        all(patterns(move, alphabet, is_lenient=True) for move in line[racer.died_at : leader.died_at])
-        for alphabet in racer.alphabets
-    )
+def _rivals(line: Sequence[WrittenMove], racer: _Racer, leader: _Racer) -> Iterator[_Racer]:
+    """The racer with those of its alphabets that know every letter of the line that the leader knows, if there are any.
+
+    An alphabet that lacks a letter that was seen needed no test (CONTRACTS §3).
+    """
+    known = [move for move in line if patterns(move, leader.alphabets[0], is_lenient=False)]
+    alphabets = tuple(a for a in racer.alphabets if all(patterns(move, a, is_lenient=False) for move in known))
+    if alphabets:
+        yield replace(racer, alphabets=alphabets)
 
 
 def _has_right_marks(line: Sequence[WrittenMove], steps: Sequence[Step]) -> bool:

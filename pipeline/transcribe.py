@@ -355,7 +355,8 @@ def _explain(code: str, reading: Reading) -> str:
         "illegal_null_move": f"a pass while in check, {proven}",
         "unknown_token": f"not a move in any alphabet that reads the moves before it, {proven}",
         "ambiguous_san": f"several legal moves fit and no later move decides, {proven}",
-        "ambiguous_dialect": f"alphabets read on to different moves, {proven}",
+        "ambiguous_dialect": f"alphabets read on to different moves, {proven}"
+        + (f"; {reading.detail}" if reading.detail else ""),
     }.get(code, proven)
 
 

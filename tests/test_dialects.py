@@ -148,8 +148,14 @@ def test_a_reading_that_leads_by_six_plies_keeps_its_prefix():
 
 def test_a_short_lead_leaves_the_common_prefix():
     assert LEAD_PLIES == 6
-    reading = read("e4 e5 Nf3 Nc6 Ke3")
+    reading = read("e4 e5 Nf3 Nc6 Nd6")
     assert (line(reading), reading.code) == ("e4 e5", "ambiguous_dialect")
+    assert reading.detail == "read as English, Nd6 at ply 5 fits no legal move"
+
+
+def test_an_alphabet_that_lacks_a_letter_of_the_line_is_no_rival():
+    reading = read("e4 e5 Nf3 Nc6 Bb5 a6 Ba5")
+    assert (line(reading), reading.code, reading.at) == ("e4 e5 Nf3 Nc6 Bb5 a6", "illegal_move", 6)
 
 
 def test_where_every_alphabet_dies_alike_the_move_is_illegal_and_not_ambiguous():

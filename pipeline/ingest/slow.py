@@ -19,6 +19,8 @@ from pipeline.transcribe import transcribe
 
 SHORT_PAWN_LINE_PLIES = 12
 """An all-pawn line this short is no proof where a source lost its symbols (CONTRACTS §3.5)."""
+LOST_MEN_PLIES = 3
+"""Pawn moves before the first that cannot be: in scores that lost their figurines that one comes at ply 4 to 10."""
 _WEIGHED_BYTES = 1 << 20
 """Texts up to this are read under every encoding that the bytes do not rule out."""
 _FIGURINES = re.compile("[♔-♟]")
@@ -78,12 +80,18 @@ def has_lost_symbols(place: Place, chunks: npt.NDArray[np.int64], games: Iterabl
         return True
     if any(_LOST_MAN.search(text, start, end) for start, end in chunks.tolist()):
         return True
-    return any(g.status != "clean" and _is_pawn_line(g) and len(g.lines[0].plies) > 1 and g.tags == () for g in games)
+    return any(g.status == "truncated" and _is_pawn_line(g) and _dies_as_pawn_move(g) for g in games)
 
 
 def _is_pawn_line(game: Game) -> bool:
     plies = game.lines[0].plies
     return bool(plies) and all(ply.san[0].islower() for ply in plies)
+
+
+def _dies_as_pawn_move(game: Game) -> bool:
+    """Whether what no legal move fits is written as a pawn move: after a few of those a lost man shows."""
+    faults = [issue for issue in game.issues if issue.is_fault and issue.variation == 0 and issue.written]
+    return len(game.lines[0].plies) >= LOST_MEN_PLIES and any(issue.written and issue.written[0].islower() for issue in faults)
 
 
 def _doubted(game: Game) -> Game:
