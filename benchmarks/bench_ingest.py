@@ -1,6 +1,6 @@
 """Whole command against a peer: CPU seconds of `notatio ingest FILE` and of `pgn-extract -Wsan FILE`, in turn.
 
-usage: bench_ingest.py [FILE.pgn] [--runs N] [--repeat N]
+usage: bench_ingest.py [FILE.pgn] [--runs N] [--bytes N]
 
 Both read the same file, repeated to about 96 MB so that start-up does not count; ours writes the lake with all views, theirs one
 PGN. CPU is user + system time of the process and all its children, from the operating system's own accounting (wait4).

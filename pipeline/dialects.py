@@ -6,7 +6,7 @@ however many alphabets are in the race, and ordinary English costs little more t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -16,7 +16,7 @@ import chess
 from pipeline import tables
 from pipeline.model import Hints, MovePattern
 from pipeline.notations import algebraic
-from pipeline.resolver import STATES_LIMIT, State, Step, advance
+from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies
 from pipeline.tables import Alphabet
 
 LEAD_PLIES = 6
@@ -81,11 +81,12 @@ def contest(line: Sequence[WrittenMove], board: chess.Board, hints: Hints, *, is
     if not line:
         return Reading((), (), None)
     if not field:
-        return Reading((), (), None, "unknown_token", 0)
-    survivors, dead = _race(line, board, field, is_lenient=False)
+        why = f"{hints.notation} notation is not read by this version" if hints.notation not in NOTATIONS else None
+        return Reading((), (), None, "unknown_token", 0, detail=why)
+    survivors, dead = _race(line, board, field, hints.notation, is_lenient=False)
     if survivors:
         return _verdict(line, survivors, evidence, is_roster=is_roster)
-    survivors, dead = _race(line, board, field, is_lenient=True)
+    survivors, dead = _race(line, board, field, hints.notation, is_lenient=True)
     believed = [racer for racer in survivors if _has_even_pawn_letters(racer)]
     if believed:
         return _verdict(line, believed, evidence or "lenient", is_roster=False)
@@ -105,7 +106,7 @@ def _has_even_pawn_letters(racer: _Racer) -> bool:
 @cache
 def hypotheses(hints: Hints) -> tuple[Alphabet, ...]:
     """Alphabets in the race, by priority: those of the hinted language, else all that may be inferred."""
-    if hints.notation not in {None, "algebraic", "san", "long", "coordinate", "uci"}:
+    if hints.notation not in NOTATIONS:
         return ()
     if hints.language:
         wanted = hints.language.casefold()
@@ -116,13 +117,31 @@ def hypotheses(hints: Hints) -> tuple[Alphabet, ...]:
     return tuple(a for a in tables.alphabets() if a.infer == "yes")
 
 
-def patterns(move: WrittenMove, alphabet: Alphabet, *, is_lenient: bool) -> tuple[MovePattern, ...]:
-    """What a token may mean in an alphabet; () when it is no move of it."""
-    return NULL_PATTERNS if move.is_null else algebraic.parse(move.text, alphabet, is_lenient=is_lenient)
+NOTATIONS: Mapping[str | None, str] = {
+    None: "any", "algebraic": "any", "san": "any", "long": "two squares", "coordinate": "squares", "uci": "squares"
+}  # fmt: skip
+"""Notations that are read (a hint restricts to one) → what a move must say in it."""
+
+
+def patterns(move: WrittenMove, alphabet: Alphabet, *, is_lenient: bool, notation: str | None = None) -> tuple[MovePattern, ...]:
+    """What a token may mean in an alphabet, within a hinted notation; () when it is no move of it."""
+    if move.is_null:
+        return NULL_PATTERNS
+    found = algebraic.parse(move.text, alphabet, is_lenient=is_lenient)
+    form = NOTATIONS.get(notation, "any")
+    return found if form == "any" else tuple(p for p in found if _has_form(p, form))
+
+
+def _has_form(pattern: MovePattern, form: str) -> bool:
+    """Whether a pattern says both squares, and, where squares alone are written, no man; castling has a form of its own."""
+    if pattern.castling:
+        return form == "two squares"
+    says_both = pattern.from_squares.bit_count() == 1 and pattern.to_squares.bit_count() == 1
+    return says_both and (form == "two squares" or pattern.pieces == ())
 
 
 def _race(
-    line: Sequence[WrittenMove], board: chess.Board, field: Sequence[Alphabet], *, is_lenient: bool
+    line: Sequence[WrittenMove], board: chess.Board, field: Sequence[Alphabet], notation: str | None, *, is_lenient: bool
 ) -> tuple[list[_Racer], list[_Racer]]:
     """Walk the line with every alphabet at once. Returns who reached the end, and who died where."""
     racers, dead = [_Racer(tuple(field), (State(board.copy(stack=False), None),))], []
@@ -131,14 +150,14 @@ def _race(
         for racer in racers:
             lanes: dict[tuple[MovePattern, ...], list[Alphabet]] = {}
             for alphabet in racer.alphabets:
-                lanes.setdefault(patterns(move, alphabet, is_lenient=is_lenient), []).append(alphabet)
+                lanes.setdefault(patterns(move, alphabet, is_lenient=is_lenient, notation=notation), []).append(alphabet)
             for options, alphabets in lanes.items():
                 states = advance(racer.states, options, is_shared=len(lanes) > 1) if options else []
                 if not states:
                     died_of = "illegal_move" if options else "unknown_token"
                     dead.append(_Racer(tuple(alphabets), racer.states, at, died_of))
                 elif len(states) > STATES_LIMIT:
-                    dead.append(_Racer(tuple(alphabets), racer.states, at, "ambiguous_san"))
+                    dead.append(_Racer(tuple(alphabets), racer.states, at, "states_limit"))
                 else:
                     ahead.append(_Racer(tuple(alphabets), tuple(states)))
         racers = ahead
@@ -158,7 +177,7 @@ def _verdict(
         return Reading(tuple(english[1]), (english[0],), "roster")
     if all(_same(first, steps) for _, steps in lines[1:]):
         return Reading(tuple(first), alphabets, evidence or ("unique" if len(alphabets) == 1 else "same_moves"))
-    agreed = min(_agreed(first, steps) for _, steps in lines[1:])
+    agreed = min(agreed_plies(first, steps) for _, steps in lines[1:])
     if len(survivors) == 1:
         options = tuple(dict.fromkeys(steps[agreed].san for _, steps in lines))
         return Reading(tuple(first[:agreed]), alphabets, evidence, "ambiguous_san", agreed, options)
@@ -191,7 +210,7 @@ def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Liter
     is_english = is_roster and any(a.name == "en" for a in leader.alphabets) and _has_right_marks(line, steps)
     if is_ahead or is_english:
         return _leading(leader, steps, evidence)
-    agreed = min(_agreed(steps, other) for _, other in rivals)
+    agreed = min(agreed_plies(steps, other) for _, other in rivals)
     alphabets = _by_priority(a for racer, _ in (prefixes[0], *rivals) for a in racer.alphabets)
     languages = tuple(dict.fromkeys(a.bcp47 for a in alphabets))
     at = min(leader.died_at, len(line) - 1)
@@ -237,21 +256,11 @@ def _marks(san: str) -> tuple[bool, str]:
 
 def _common(racer: _Racer) -> list[Step]:
     lines = [state.steps() for state in racer.states]
-    return lines[0][: min((_agreed(lines[0], other) for other in lines[1:]), default=len(lines[0]))]
-
-
-def _agreed(a: Sequence[Step], b: Sequence[Step]) -> int:
-    """How many plies two readings share from the start."""
-    n = 0
-    for x, y in zip(a, b, strict=False):
-        if x.move != y.move:
-            break
-        n += 1
-    return n
+    return lines[0][: min((agreed_plies(lines[0], other) for other in lines[1:]), default=len(lines[0]))]
 
 
 def _same(a: Sequence[Step], b: Sequence[Step]) -> bool:
-    return len(a) == len(b) == _agreed(a, b)
+    return len(a) == len(b) == agreed_plies(a, b)
 
 
 def _by_priority(alphabets: Iterable[Alphabet]) -> tuple[Alphabet, ...]:

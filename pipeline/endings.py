@@ -7,7 +7,7 @@ from functools import cache
 
 import chess
 
-from pipeline import lexer, tables
+from pipeline import signs, tables
 from pipeline.lexer import Token
 from pipeline.movetext import Score
 
@@ -42,7 +42,7 @@ def written(score: Score, board: chess.Board | None) -> tuple[str | None, str | 
 
 def _result(token: Token) -> str:
     bare = "".join(c for c in token.text if not c.isspace()).strip("()").rstrip("F")
-    plain = "".join("-" if c in lexer.DASHES or c == ":" else c for c in bare)
+    plain = "".join("-" if c in signs.DASHES or c == ":" else c for c in bare)
     if plain in _RESULTS:
         return plain
     return _FORFEITS.get(plain, "1/2-1/2")

@@ -296,6 +296,10 @@ WORD_ENDINGS = ("rules_infraction", "resignation", "time", "agreement", "adjudic
 """Endings that words after the moves, or words in a Result tag, may name."""
 
 
+_SAID_BY_RESULTS = frozenset(("forfeit", "time", "resignation", "agreement"))
+"""Types of written results that are endings too."""
+
+
 class WrittenResult(NamedTuple):
     """A Result tag in canonical form. `termination`: what the form itself says (`+:-` is a forfeit), else None."""
 
@@ -310,8 +314,7 @@ def _result_texts() -> dict[str, WrittenResult]:
     for row in tables.results():
         if row.canonical not in ("1-0", "0-1", "1/2-1/2", "0-0", "*") or row.type in ("mate", "stalemate"):
             continue
-        says = {"forfeit": "forfeit", "time": "time", "resignation": "resignation", "agreement": "agreement"}.get(row.type)
-        value = WrittenResult(row.canonical, says if row.place != "no_moves" and row.text != "0:0" else None)
+        value = WrittenResult(row.canonical, row.type if row.type in _SAID_BY_RESULTS else None)
         if found.setdefault(row.text, value).result != row.canonical:
             found[row.text] = WrittenResult()
     return found

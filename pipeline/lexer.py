@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from pipeline import tables
+from pipeline import signs, tables
+from pipeline.signs import char_class
 
 BLANK: Final = "blank"
 COMMENT: Final = "comment"
@@ -40,25 +41,21 @@ PUNCTUATION: Final = "punctuation"
 WORD: Final = "word"
 UNKNOWN: Final = "unknown"
 
-DASHES: Final = "-‐‑‒–—−"
-DASH_CLASS: Final = r"\-‐‑‒–—−"
-"""DASHES as they stand in a character class of a regular expression."""
-CAPTURES: Final = "x×✕хХX:∶"
-CASTLES: Final = "0OoОоΟο"
-CHECKS: Final = "+#†‡≠"
-SELECTORS: Final = "\ufe0e\ufe0f"
-
 _LETTER = r"[^\W\d_]"
-_FIGURINE = "[♔-♟¢£¦¥¤]"
-_MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|{_LETTER}{{1,3}})"
-_BIG_MAN = rf"(?:{_FIGURINE}[{SELECTORS}]?|[^\W\d_a-zа-яё]{_LETTER}{{0,2}}|[qrbn])"
-_DASH = rf"\s?[{DASH_CLASS}]{{1,2}}\s?"
-_CAPTURE = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|\s?(?<![1-8])(?<![a-h][a-h])[:∶]\s?|[:∶](?!\s))"
-_TAKES = r"(?:\s[x×✕хХX]\s|[x×✕хХX]\s?|[:∶](?!\s))"
+_DASHES, _CAPTURES, _CROSSES, _COLONS = map(char_class, (signs.DASHES, signs.CAPTURES, signs.CROSSES, signs.COLONS))
+_CASTLES, _CHECKS = char_class(signs.CASTLES), char_class(signs.CHECKS)
+_FIGURINE = rf"{char_class(signs.figurines(with_fonts=True))}{char_class(signs.SELECTORS)}?"
+MAN: Final = rf"(?:{_FIGURINE}|{_LETTER}{{1,3}})"
+"""What may stand for a man in some alphabet."""
+_BIG_MAN = rf"(?:{_FIGURINE}|[^\W\d_a-zа-яё]{_LETTER}{{0,2}}|[qrbn])"
+_DASH = rf"\s?{_DASHES}{{1,2}}\s?"
+_CROSS = rf"\s{_CROSSES}\s|{_CROSSES}\s?"
+_CAPTURE = rf"(?:{_CROSS}|\s?(?<![1-8])(?<![a-h][a-h]){_COLONS}\s?|{_COLONS}(?!\s))"
+_TAKES = rf"(?:{_CROSS}|{_COLONS}(?!\s))"
 """A capture sign between two squares: a colon before a blank closes a move (`de5: Кc6`), a cross behind one opens it."""
-_PROMOTION = rf"(?:\s?[=/]\s?|[:{DASH_CLASS}])?{_BIG_MAN}(?!\w)|\s?\(\s?{_BIG_MAN}\s?\)"
+_PROMOTION = rf"(?:\s?[=/]\s?|:|{_DASHES})?{_BIG_MAN}(?!\w)|\s?\(\s?{_BIG_MAN}\s?\)"
 _HALF = r"(?:½|1/2|0[.,]5)"
-_MINUS = rf"\s?[{DASH_CLASS}:]\s?"
+_MINUS = rf"\s?(?:{_DASHES}|:)\s?"
 
 
 class Token(NamedTuple):
@@ -78,33 +75,38 @@ def file_letters() -> str:
 @cache
 def _grammar() -> re.Pattern[str]:
     file = f"[{re.escape(file_letters())}]"
-    castle = rf"[{CASTLES}](?:{_DASH}[{CASTLES}]){{1,2}}(?![^\WxX×хХ]|/)|(?<!\w)(?:[OОΟ]{{2,3}}|0{{2,3}}|0\ 0(?:\ 0)?)(?!\w)"
+    castle = (
+        rf"{_CASTLES}(?:{_DASH}{_CASTLES}){{1,2}}(?=\W|_|{_CROSSES}|$)(?!/)"
+        rf"|(?<!\w)(?:[OОΟ]{{2,3}}|0{{2,3}}|0\ 0(?:\ 0)?)(?!\w)"
+    )
     squares = (
-        rf"(?:{_MAN}\.?)?{file}[1-8](?:{_DASH}|{_TAKES}(?:{_LETTER}{{1,2}}(?={file}[1-8]))?|){file}[1-8]"
-        rf"|(?:{_MAN}\.?)?{file}?[1-8]?(?:{_CAPTURE}|{_DASH}|){file}[1-8]"
+        rf"(?:{MAN}\.?)?{file}[1-8](?:{_DASH}|{_TAKES}(?:{_LETTER}{{1,2}}(?={file}[1-8]))?|){file}[1-8]"
+        rf"|(?:{MAN}\.?)?{file}?[1-8]?(?:{_CAPTURE}|{_DASH}|){file}[1-8]"
     )
     pawn = (
         rf"{file}(?:[1-8]?(?:{_DASH}|{_CAPTURE})?{file})?(?:[18](?:{_PROMOTION})|[2-7]={_BIG_MAN}(?!\w))"
         rf"|{file}[1-8]?(?:{_CAPTURE})?{file}(?:{_PROMOTION})"
     )
-    off_board = rf"(?:{_MAN})?{file}[09](?!\w)"
-    forfeit = rf"\+\s?:\s?[{DASH_CLASS}]|[{DASH_CLASS}]\s?:\s?[+{DASH_CLASS}]"
+    off_board = rf"(?:{MAN})?{file}[09](?!\w)"
+    elsewhere = rf"[A-Z][A-Za-z]{{0,2}}\s?(?:{_DASHES}\s?[A-Z][A-Za-z]{{0,2}}\d|x\s?[A-Z][A-Za-z]{{0,2}})(?!\w)"
+    forfeit = rf"\+\s?:\s?{_DASHES}|{_DASHES}\s?:\s?(?:\+|{_DASHES})"
     decided = rf"(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½|{forfeit})"
-    files = rf"{file}[1-8]?(?:[{CAPTURES}]\s?)?{file}(?!\w)"
-    marks = rf"(?:\s?[{CHECKS}]{{1,2}}(?![-−–—/=]|\s?:)|(?:[xX×хХ](?!\s?{file}[1-8])|[:∶](?!{file}[1-8]))[{CHECKS}]{{0,2}})?"
+    files = rf"{file}[1-8]?(?:{_CAPTURES}\s?)?{file}(?!\w)"
+    trailing = rf"(?:{_CROSSES}(?!\s?{file}[1-8])|{_COLONS}(?!{file}[1-8])){_CHECKS}{{0,2}}"
+    marks = rf"(?:\s?{_CHECKS}{{1,2}}(?!{_DASHES}|[/=]|\s?:)|{trailing})?"
     return re.compile(
         rf"""
           (?P<blank>[\s\ufeff\x00\x1a]+)
         | (?P<symbol1>\((?:!!|\?\?|!\?|\?!|!|\?|_)\)|\[\#\]|\[\])
         | (?P<offer>\(=\))
         | (?P<nag>\$\d+)
-        | (?P<result>\(\s?{decided}\s?\)|(?<![\w½/]){decided}F?(?![\w½/]|[{DASH_CLASS}:]\s?\d)|\*)
+        | (?P<result>\(\s?{decided}\s?\)|(?<![\w½/]){decided}F?(?![\w½/]|(?:{_DASHES}|:)\s?\d)|\*)
         | (?P<open>[(\[])
         | (?P<close>[)\]])
         | (?P<stray>\}})
-        | (?P<number>(?!0)(?:\d{{1,5}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:{DASH_CLASS}]))))
-        | (?P<null>(?:0000|@@@@|<>|Z0|[{DASH_CLASS}]{{2}})(?![\w+{DASH_CLASS}]))
-        | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|{off_board}|[1-8]{{4}}[1-4]?(?!\w))){marks})
+        | (?P<number>(?!0)(?:\d{{1,5}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:]|{_DASHES}))))
+        | (?P<null>(?:0000|@@@@|<>|Z0|{_DASHES}{{2}})(?![\w+]|{_DASHES}))
+        | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|{off_board}|{elsewhere}|[1-8]{{4}}[1-4]?(?!\w))){marks})
         | (?P<dots>(?:\.|…)+)
         | (?P<word>{_LETTER}(?:[\w'’.-]*\w)?\.?)
         | (?P<other>\S)
@@ -220,8 +222,8 @@ class Lexer:
             symbol = _symbols().match(self.text, at, stop)
             if symbol:
                 return Token(SYMBOL, at, symbol.end(), "")
-            if match[0] in CHECKS:
-                return Token(MARK, at, _run_end(self.text, at, stop, CHECKS), "")
+            if match[0] in signs.CHECKS:
+                return Token(MARK, at, _run_end(self.text, at, stop, signs.CHECKS), "")
             if kind == "dots" or match[0] in ",.'\"„“”«»·‘’/|~_-–—":
                 return Token(PUNCTUATION, at, end, "")
             return Token(UNKNOWN, at, end, "")
@@ -268,10 +270,10 @@ def _is_man(move: str) -> bool:
     """A man of several letters begins with a capital (or has no case): `Крe7`, not `the4`. Files alone are neighbours."""
     letters = re.match(rf"{_LETTER}*", move)
     word = letters[0] if letters else ""
-    if not any(c in "0123456789" for c in move) and word.strip(CASTLES):
-        files = [_files().get(c, "") for c in move if c not in CAPTURES][:2]
+    if not any(c in "0123456789" for c in move) and word.strip(signs.CASTLES):
+        files = [_files().get(c, "") for c in move if c not in signs.CAPTURES][:2]
         return len(files) == 2 and all(files) and abs(ord(files[0]) - ord(files[1])) == 1
-    man = word[:-1].rstrip(CAPTURES)
+    man = word[:-1].rstrip(signs.CAPTURES)
     return len(man) < 2 or not man[0].islower()
 
 

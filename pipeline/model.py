@@ -12,6 +12,9 @@ from typing import Literal
 ANYWHERE = (1 << 64) - 1
 """Bitboard of all squares (bit 0 = a1 … bit 63 = h8): nothing was said about a square."""
 
+ROSTER = ("Event", "White", "Black", "Result")
+"""Tags of the seven tag roster (PGN standard 8.1.1) that make a text PGN by its standard."""
+
 Status = Literal["clean", "truncated", "rejected"]
 
 

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from pipeline import lexer
+from pipeline import lexer, signs
 from pipeline.lexer import Token
 from pipeline.model import Issue
+from pipeline.signs import char_class
 
-_ZERO_RESULT = re.compile(rf"0[{lexer.DASH_CLASS}]0")
+_ZERO_RESULT = re.compile(rf"0{char_class(signs.DASHES)}0")
 
 
 @dataclass(slots=True)

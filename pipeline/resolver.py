@@ -138,3 +138,13 @@ def advance(states: Sequence[State], patterns: Sequence[MovePattern], *, is_shar
             board = state.board.copy(stack=False) if is_shared or len(options) > 1 else state.board
             found.append(State(board, Step(move, board.san_and_push(move), pattern, len(options), state.last, ply)))
     return found
+
+
+def agreed_plies(a: Sequence[Step], b: Sequence[Step]) -> int:
+    """How many plies two readings share from the start."""
+    n = 0
+    for x, y in zip(a, b, strict=False):
+        if x.move != y.move:
+            break
+        n += 1
+    return n

@@ -28,7 +28,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A stored table. `grain` names the columns that identify a row; rows are sorted by `order`."""
+    """A stored table. `grain` names the columns that identify a row; rows are sorted by `order`.
+
+    `game_id` in an order stands for the order of the games.
+    """
 
     name: str
     purpose: str
@@ -77,7 +80,7 @@ GAMES = Table(
         Column("text_id", STRING, "First 32 hex digits of SHA-256 of the bytes of the game's span; survives appends."),
         Column("content_id", STRING, "First 32 hex digits of SHA-256 of start position, line feed, movetext; null at 0 plies."),
         Column("status", STRING, "clean, truncated (a proven prefix, then a fault) or rejected (nothing proven)."),
-        Column("kind", STRING, "game, problem, study or fragment."),
+        Column("kind", STRING, "game; problem, study and fragment are not told apart yet."),
         Column("notation", STRING, "Notation family: san, long, coordinate, …; null when there are no moves."),
         Column("language", STRING, "BCP 47 tag of the alphabet of the men, or figurine; null when nothing was read."),
         Column("language_candidates", STRINGS, "All alphabets that read the main line to the same moves."),
@@ -107,8 +110,8 @@ GAMES = Table(
         Column("white_fide_id", STRING, "White's FIDE id, digits; null when unknown."),
         Column("black_fide_id", STRING, "Black's FIDE id, digits; null when unknown."),
         Column("eco_written", STRING, "ECO code written in the tags, [A-E][0-9][0-9]; else null."),
-        Column("eco", STRING, "ECO code of the last position of the game that has one; null when none does."),
-        Column("opening", STRING, "Name of the opening of `eco`'s position; null when unknown."),
+        Column("eco", STRING, "ECO code of the opening; null: openings are not derived yet."),
+        Column("opening", STRING, "Name of the opening; null: openings are not derived yet."),
         Column("result", STRING, "1-0, 0-1, 1/2-1/2, 0-0 or *: the board over the movetext over the tag."),
         Column("result_tag", STRING, "Result tag in canonical form; null when absent or unreadable."),
         Column("result_movetext", STRING, "Result at the end of the movetext in canonical form; null when absent."),
@@ -175,7 +178,7 @@ PLIES = Table(
     "plies",
     "A half-move that the board proved, of the main line or a variation.",
     ("game_id", "variation", "ply"),
-    ("source_id", "byte_start", "variation", "ply"),
+    ("game_id", "variation", "ply"),
     (
         Column("game_id", STRING, "Game that the move belongs to."),
         Column("variation", INT16, "0 = main line; variations are numbered by their opening bracket."),
@@ -202,7 +205,7 @@ VARIATIONS = Table(
     "variations",
     "A variation of a game.",
     ("game_id", "variation"),
-    ("source_id", "byte_start", "variation"),
+    ("game_id", "variation"),
     (
         Column("game_id", STRING, "Game that the variation belongs to."),
         Column("variation", INT16, "Number of the variation, by its opening bracket, from 1."),
@@ -217,7 +220,7 @@ ANNOTATIONS = Table(
     "annotations",
     "A symbol after a move.",
     ("game_id", "variation", "ply", "nag"),
-    ("source_id", "byte_start", "variation", "ply", "nag"),
+    ("game_id", "variation", "ply", "nag"),
     (
         Column("game_id", STRING, "Game that the symbol stands in."),
         Column("variation", INT16, "Line that the symbol stands in; 0 = main line."),
@@ -275,6 +278,9 @@ TABLES = {t.name: t for t in (SPANS, GAMES, PLIES, VARIATIONS, ANNOTATIONS, ISSU
 
 RESULTS_VERSION = "1"
 """Version of what the readers make of the same bytes: raised when rows would differ, so that known sources are read anew."""
+
+MAX_PLIES = MAX_VARIATIONS = (1 << 15) - 1
+"""Most plies of a line and variations of a game: what the int16 columns `ply` and `variation` hold. No game comes near."""
 
 RAW_LIMIT_BYTES = 1 << 20
 """Most bytes of one quarantine row (CONTRACTS §4)."""

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 
-from pipeline import lexer, tagpairs
+from pipeline import lexer, signs, tagpairs
 from pipeline.lexer import Lexer, Token
 from pipeline.model import Filler, Issue, TagPair
+from pipeline.signs import char_class
 
 _EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
 _BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
@@ -255,11 +256,11 @@ def _number(token: Token) -> int:
 def _opening() -> re.Pattern[str]:
     """Move number 1 with a move-like word behind it, outside of words and numbers."""
     file = f"[{re.escape(lexer.file_letters())}]"
-    man = r"(?:[♔-♟¢£¦¥¤][\ufe0e\ufe0f]?|[^\W\d_]{1,3})?"
-    square = rf"(?:{file}?[1-8]?\s?[{lexer.CAPTURES}{lexer.DASH_CLASS}]?\s?){{0,2}}{file}[1-8]"
-    return re.compile(
-        rf"(?<![\w.,/:½(\[-])(?P<number>1)(?:\s*[.)…]+\s*|\s+)(?:{man}{square}|[0OО][{lexer.DASH_CLASS}]|[1-8]{{4}}\b)"
-    )
+    square = rf"(?:{file}?[1-8]?\s?{char_class(signs.CAPTURES + signs.DASHES)}?\s?){{0,2}}{file}[1-8]"
+    castle = rf"{char_class(signs.CASTLES)}{char_class(signs.DASHES)}"
+    descriptive = r"[A-Z][A-Za-z]{0,2}\s?-\s?[A-Z][A-Za-z]{0,2}[1-8]"
+    move = rf"{lexer.MAN}?{square}|{castle}|[1-8]{{4}}\b|{descriptive}"
+    return re.compile(rf"(?<![\w.,/:½(\[-])(?P<number>1)(?:\s*[.)…]+\s*|\s+)(?:{move})")
 
 
 def _follows_blank_line(text: str, at: int) -> bool:

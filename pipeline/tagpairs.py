@@ -59,7 +59,7 @@ class Section:
     def _add(self, name: str, value: str, start: int, end: int, issues: list[str]) -> None:
         written = value[:200]
         key = name.casefold()
-        standard = _known_names().get(key)
+        standard = known_names().get(key)
         if key in self._seen:
             issues.append("duplicate_tag")
         elif standard and standard != name:
@@ -113,5 +113,6 @@ def starts(text: str) -> Iterator[int]:
 
 
 @cache
-def _known_names() -> Mapping[str, str]:
+def known_names() -> Mapping[str, str]:
+    """Case-folded → standard spelling of tag names that are in use."""
     return {row["name"].casefold(): row["name"] for row in tables.rows("known_tags")}

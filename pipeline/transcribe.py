@@ -14,20 +14,16 @@ from typing import Literal, TypeVar
 
 import chess
 
-from pipeline import comments, endings, movetext, positions, tables
+from pipeline import comments, endings, movetext, positions, signs, tables
 from pipeline.dialects import Reading, WrittenMove, contest, patterns
-from pipeline.model import Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status
+from pipeline.model import ROSTER, Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status
 from pipeline.movetext import Score, WrittenLine, WrittenPly
-from pipeline.resolver import State, Step, advance, false_marks
+from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies, false_marks
+from pipeline.schema import MAX_PLIES, MAX_VARIATIONS
 from pipeline.split import WrittenGame
 from pipeline.tables import Alphabet
 
-_ROSTER = ("event", "white", "black", "result")
-"""Tags that make a game PGN by its standard (CONTRACTS §3.3)."""
 _MAX_NAG = 255
-_MAX_PLIES = 32_000
-_MAX_VARIATIONS = 32_000
-"""More do not fit the columns `ply` and `variation`; no game of chess comes near."""
 _Number = TypeVar("_Number", int, float)
 Decider = Literal["legality", "continuation", "repair"] | None
 """What chose among the readings of a written move (schema: plies.decided_by)."""
@@ -104,14 +100,12 @@ class _Transcription:
         assert board is not None
         plies, fault = self._readable()
         has_draw_sign = self._takes_draw_sign(plies, fault)
-        is_roster = all(name in self.tags for name in _ROSTER)
+        is_roster = all(name.casefold() in self.tags for name in ROSTER)
         reading = contest([WrittenMove(p.text, p.is_null) for p in plies], board, self.hints, is_roster=is_roster)
         fault = self._fault(reading, plies, fault)
         main, last = self._line(self.score.main, reading.steps, board, 0)
         variations = list(self._variations(board, reading))
-        status: Status = "clean" if fault is None else "truncated" if reading.steps or not plies else "rejected"
-        if fault is not None and not reading.steps:
-            status = "rejected"
+        status: Status = "clean" if fault is None else "truncated" if reading.steps else "rejected"
         result, termination = endings.written(self.score, last)
         self._report_missing_result(has_draw_sign=has_draw_sign)
         if has_draw_sign:
@@ -151,11 +145,11 @@ class _Transcription:
         if broken_off and fault is None:
             plies = [p for p in plies if p.start < broken_off.start]
             fault = broken_off
-        if len(plies) > _MAX_PLIES:
-            over = plies[_MAX_PLIES]
-            fault = Issue("limit_exceeded", over.start, over.end, 0, _MAX_PLIES + 1, over.text, f"more than {_MAX_PLIES} plies")
+        if len(plies) > MAX_PLIES:
+            over = plies[MAX_PLIES]
+            fault = Issue("limit_exceeded", over.start, over.end, 0, MAX_PLIES + 1, over.text, f"more than {MAX_PLIES} plies")
             self.issues.append(fault)
-            plies = plies[:_MAX_PLIES]
+            plies = plies[:MAX_PLIES]
         return plies, fault
 
     def _takes_draw_sign(self, plies: Sequence[WrittenPly], fault: Issue | None) -> bool:
@@ -180,7 +174,15 @@ class _Transcription:
         token = plies[at]
         code = "illegal_null_move" if token.is_null and reading.code == "illegal_move" else reading.code
         issue = Issue(
-            code, token.start, token.end, 0, at + 1, token.text, _explain(code, reading), reading.candidates, is_fault=True
+            code,
+            token.start,
+            token.end,
+            0,
+            at + 1,
+            token.text,
+            reading.detail if code == "unknown_token" and reading.detail else _explain(code, reading),
+            reading.candidates,
+            is_fault=True,
         )
         self.issues.append(issue)
         if self.score.has_nested_comment:
@@ -266,7 +268,7 @@ class _Transcription:
         for line in self.score.lines[1:]:
             parent = read.get(line.parent)
             board = parent.boards.get(line.branch) if parent else None
-            if parent is None or board is None or line.number > _MAX_VARIATIONS:
+            if parent is None or board is None or line.number > MAX_VARIATIONS:
                 self._drop(line, has_parent=parent is not None and bool(parent.steps) and line.branch < 0)
                 continue
             found, fault = _walk(line, board, alphabet)
@@ -310,32 +312,25 @@ def _walk(line: WrittenLine, board: chess.Board, alphabet: Alphabet) -> tuple[li
     """Read a variation in the game's alphabet → its proven steps, and what ended it."""
     states = [State(board.copy(stack=False), None)]
     fault: str | None = None
-    for ply in line.plies[:_MAX_PLIES]:
+    for ply in line.plies[:MAX_PLIES]:
         move = WrittenMove(ply.text, ply.is_null)
         options = patterns(move, alphabet, is_lenient=False) or patterns(move, alphabet, is_lenient=True)
         ahead = advance(states, options, is_shared=True) if options else []
-        if not ahead or len(ahead) > 64:
+        if not ahead or len(ahead) > STATES_LIMIT:
             fault = "no legal move" if options else "not a move"
             break
         states = ahead
     lines = [state.steps() for state in states]
-    agreed = min((sum(1 for _ in _while_equal(lines[0], other)) for other in lines), default=0)
+    agreed = min(agreed_plies(lines[0], other) for other in lines)
     if agreed < len(lines[0]):
         return lines[0][:agreed], "several legal moves fit"
     return lines[0], fault
 
 
-def _while_equal(a: Sequence[Step], b: Sequence[Step]) -> Iterator[Step]:
-    for x, y in zip(a, b, strict=False):
-        if x.move != y.move:
-            return
-        yield x
-
-
 def _with_marks(pattern: MovePattern, marks: Sequence[str]) -> MovePattern:
     """The pattern with what marks standing apart claim."""
     for mark in marks:
-        kind = _mark_kinds().get(" ".join(mark.casefold().split()), "mate" if any(c in "#‡≠" for c in mark) else "check")
+        kind = _mark_kinds().get(" ".join(mark.casefold().split()), "mate" if any(c in signs.MATES for c in mark) else "check")
         if kind == "mate":
             pattern = replace(pattern, has_mate_mark=True)
         elif kind != "en_passant":
@@ -350,6 +345,8 @@ def _mark_kinds() -> Mapping[str, str]:
 
 def _explain(code: str, reading: Reading) -> str:
     proven = f"after {len(reading.steps)} proven plies" if reading.steps else "at the first move"
+    if code == "unknown_token" and reading.detail:
+        return reading.detail
     return {
         "illegal_move": f"no legal move fits, {proven}",
         "illegal_null_move": f"a pass while in check, {proven}",

@@ -16,7 +16,7 @@ import pytest
 import typer.main
 
 from pipeline import catalog, sources, store
-from pipeline.cli import app, errors
+from pipeline.cli import app, errors, program
 from tests.support_cli import GAME, ROOT, SAMPLE, notatio, process
 
 HEAVY = ("polars", "duckdb", "pyarrow", "numba", "numpy", "chess", "rich", "pipeline.run", "pipeline.store", "pipeline.catalog")
@@ -92,7 +92,7 @@ def test_help_is_plain_when_piped() -> None:
     done = process("ingest", "--help")
     assert "\x1b" not in done.stdout
     assert "─" not in done.stdout
-    assert "notatio ingest games.pgn" in done.stdout
+    assert " -m pipeline ingest games.pgn\n" in done.stdout
 
 
 def test_without_a_command_there_is_help() -> None:
@@ -123,7 +123,7 @@ def test_the_version_is_that_of_the_package() -> None:
         (("ingest", ".", "--encoding", "none-such"), 2, "cp1251"),
         (("ingest", ".", "--language", "xx"), 2, "There are: af, "),
         (("ingest", ".", "--lake", "/proc/none/lake"), 2, "/proc/none"),
-        (("snapshot",), 2, "Missing command"),
+        (("snapshot",), 2, "list, tag"),
         (("report", "series_results"), 2, "notatio ingest"),
         (("sql", "from games"), 2, "notatio demo"),
         (("find", "Fischer"), 2, "--lake"),
@@ -143,6 +143,139 @@ def test_errors_have_a_code_and_say_what_and_what_to_do(arguments: tuple[str, ..
     assert told in done.err
     assert "Traceback" not in done.err
     assert list(Path.cwd().iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what", "remedy"),
+    [
+        (("report", "--format", "xml"), "--format xml: there is no such value.", "There are: table, csv, json, ndjson, md, parquet."),
+        (("find", "x", "--year", "abc"), "--year abc: this is no whole number.", "For example: --year 1972."),
+        (("ingest", ".", "--workers", "0"), "--workers 0: at least 1 is needed.", "For example: --workers 4."),
+        (("ingest", ".", "--max-prune", "101"), "--max-prune 101: at most 100 is possible.", "For example: --max-prune 20."),
+        (("ingest", ".", "--settle", "soon"), "--settle soon: this is no number.", "For example: --settle 60."),
+        (("snapshot", "tag", "a", "b"), "NUMBER b: this is no whole number.", ""),
+        (("report", "-p"), "-p: its value is missing.", "For example: -p event_name='World Championship Match'."),
+        (("check", ".", "--quirks=3"), "--quirks takes no value.", ""),
+        (("show",), "GAME is missing.", "For example: `notatio show 3f9c2a`."),
+        (("reprt",), "There is no command reprt.", "Did you mean report?"),
+        (("report", "--fromat", "csv"), "There is no option --fromat.", "Did you mean --format?"),
+        (("snapshot",), "Say which command: list, tag.", ""),
+        (("show", "1", "2"), "Too many words: 2.", ""),
+        (("find", "Fischer", "Robert"), "Too many words: Robert.", 'Put the name in quotes: `notatio find "Fischer Robert"`.'),
+        (
+            ("sql", "select", "white", "from", "games"),
+            "Too many words: white from games.",
+            'Put the question in quotes: `notatio sql "select white from games"`.',
+        ),
+        (
+            ("sql", "select", ".", "from", "games"),  # what the shell makes of a star
+            "Too many words: . from games.",
+            'Put a question in quotes: `notatio sql "select white from games"`.',
+        ),
+        (("sql", " ;"), "The question is empty.", 'For example: `notatio sql "from games limit 10"`.'),
+        (("find", ""), "NAME is empty.", "For example: `notatio find Fischer --opponent Spassky`."),
+        (("find", "x", "--opponent", " "), "--opponent is empty.", "For example: `notatio find Fischer --opponent Spassky`."),
+        (("report", "anotation_mix"), "There is no report 'anotation_mix'.", "Did you mean notation_mix"),
+        (("report", "x"), "There is no report 'x'.", "All: `notatio report`."),
+        (("report", "crosstable"), "The report crosstable needs -p event_name.", "It takes event_name: Name of the event"),
+        (("report", "crosstable", "-p", "event_name"), "-p event_name: its value is missing.", "For example: `notatio report"),
+        (("check", ".", "--language", "german"), "--language german: no alphabet has this name.", "Did you mean de (German) or "),
+        (("check", ".", "--language", " "), "--language: its value is empty.", "For example: --language ru."),
+    ],
+)  # fmt: skip
+def test_a_wrong_command_line_is_told_in_plain_words_with_an_example(arguments: tuple[str, ...], what: str, remedy: str) -> None:
+    done = notatio(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines()[0] == f"error: {what}"
+    assert done.err.splitlines()[1].strip().startswith(remedy)
+
+
+@pytest.mark.parametrize(("text", "told"), [("no such thing", "No such thing."), ("--year: x", "--year: x."), ("why?", "Why?")])
+def test_every_message_is_a_sentence(text: str, told: str) -> None:
+    assert errors.sentence(text) == told
+
+
+# What it tells to type
+
+
+@pytest.mark.parametrize(
+    ("started", "on_path", "told"),
+    [
+        ("bin/notatio", False, "bin/notatio"),
+        ("{here}/bin/notatio", False, "bin/notatio"),
+        ("../bin/notatio", False, "{above}/bin/notatio"),
+        ("{here}/my bin/notatio", False, "'my bin/notatio'"),
+        ("./notatio", False, "./notatio"),
+        ("notatio", False, "notatio"),
+        ("bin/notatio", True, "notatio"),
+    ],
+)
+def test_the_program_is_named_as_it_can_be_started(
+    started: str, on_path: bool, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = {"here": Path.cwd(), "above": Path.cwd().parent}
+    monkeypatch.setattr(sys, "argv", [str(Path(started.format(**places))) if started[0] != "." else started])
+    monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/notatio" if on_path else None)
+    assert program.program() == told.format(**places)
+
+
+@pytest.mark.parametrize(
+    ("text", "lake", "told"),
+    [
+        ("Run `notatio catalog`", "my lake", "Run `bin/notatio catalog --lake 'my lake'`"),
+        ("Run `notatio catalog`", "lake", "Run `bin/notatio catalog`"),
+        ("`notatio ingest PATH --lake DIR` or `notatio demo`", "x", "`bin/notatio ingest PATH --lake x` or `bin/notatio demo`"),
+        ("See `notatio report --help`", "x", "See `bin/notatio report --help`"),
+        ("notatio is no command here", "x", "notatio is no command here"),
+    ],
+)
+def test_commands_in_messages_are_as_a_reader_has_to_type_them(
+    text: str, lake: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "program", lambda: "bin/notatio")
+    assert program.with_program(text, Path(lake)) == told
+
+
+def test_hints_name_the_lake_that_was_named_and_the_variable_counts(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands = (
+        ("report",),
+        ("find", "Fischer"),
+        ("find", "Nobody"),
+        ("sql", "frm"),
+        ("report", "crosstable", "-p", "event_name=x"),
+    )
+    for command in commands:
+        assert f" --lake {lake}" in notatio(*command, "--lake", lake).err, command
+    monkeypatch.setenv("NOTATIO_LAKE", str(lake))
+    for command in commands:
+        assert "--lake" not in notatio(*command).err, command
+
+
+def test_what_a_checkout_tells_to_type_works(tmp_path: Path) -> None:
+    """Started by its path, as `make demo` does; `notatio` is not on PATH."""
+    (tmp_path / "bin").mkdir()
+    starter = tmp_path / "bin" / "notatio"
+    starter.write_text(f"#!{sys.executable}\nfrom pipeline.cli import main\nmain()\n", "utf-8")
+    starter.chmod(0o755)
+    (tmp_path / "bin" / "activate").touch()
+    env = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+
+    def shell(line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["bash", "-c", line], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    demo = shell("bin/notatio demo")
+    assert demo.returncode == 0, demo.stderr
+    commands, _, activation = demo.stdout.partition("What to type next\n\n")[2].partition("\n\n")
+    assert activation == "After `. bin/activate` it is just `notatio`.\n"
+    assert commands.splitlines()[0] == "bin/notatio report --lake notatio-demo"
+    for line in commands.splitlines()[:-1]:
+        assert shell(line).returncode in (0, 3), line
+    help_ = shell("bin/notatio show --help").stdout
+    assert "Usage: bin/notatio show " in help_
+    assert "  bin/notatio show 3f9c2a\n" in help_
+    assert "\n       See `bin/notatio report --help`" in shell("bin/notatio report --x").stderr
 
 
 def test_a_folder_with_other_things_becomes_no_lake() -> None:

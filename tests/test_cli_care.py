@@ -92,11 +92,13 @@ def test_without_build_the_catalog_is_written_on_demand() -> None:
 def test_snapshots_are_listed_named_and_swept() -> None:
     Path("a.pgn").write_text(GAME, "utf-8")
     assert ingest("a.pgn", "--no-build").code == 0
-    assert notatio("snapshot", "tag", "first").code == 0
+    named = notatio("snapshot", "tag", "first")
+    assert (named.code, "_snapshots/0000000001.json" in named.err) == (0, True)
+    assert Path("lake/_snapshots/0000000001.json").is_file()
     for name in "bc":
         Path("a.pgn").write_text(GAME.replace("Nora", name), "utf-8")
         assert ingest("a.pgn", "--no-build").code == 0
-    assert notatio("gc", "--retention", "0").err.startswith("removed 1 snapshots")
+    assert notatio("gc", "--retention", "0").err.startswith("removed 1 snapshot, ")
     rows = [line.split(",") for line in notatio("snapshot", "list").out.splitlines()[1:]]
     assert [(row[0], row[4]) for row in rows] == [("3", ""), ("1", "first")]
     assert notatio("snapshot", "tag", "gone", "2").code == 2

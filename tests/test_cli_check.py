@@ -62,6 +62,27 @@ def test_files_without_problems_are_said_to_be_ok_on_stderr(tmp_path: Path) -> N
     assert (done.out, done.err) == ("", f"{tmp_path}/a.pgn: ok, 1 game\n")
 
 
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"milk\neggs\n", "no games found"),
+        (b"", "no games found"),
+        (b"%PDF-1.4\n\0", "binary: PDF document, not read"),
+        (b"PAR1\0\0", "binary: Parquet file, not read"),
+        (b"Rar!\x1a\x07\0", "binary: rar archive, which is not opened"),
+        (bytes(range(256)), "binary: control characters, not read"),
+    ],
+)
+def test_a_file_without_games_is_not_said_to_be_ok(data: bytes, told: str, tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(data)
+    assert notatio("check", tmp_path / "f") == (0, "", f"{tmp_path}/f: {told}\n")
+
+
+def test_one_game_and_one_fault_are_singular(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text(BAD, "utf-8")
+    assert notatio("check", tmp_path / "f").err == f"{tmp_path}/f: 1 game (1 truncated), 1 fault\n"
+
+
 def test_quirks_are_counted_always_and_listed_when_asked(tmp_path: Path) -> None:
     (tmp_path / "f").write_text(f"{ROSTER}1. e4 e5 3. Nf3 Nc6 1-0\n", "utf-8")
     silent, telling = notatio("check", tmp_path / "f"), notatio("check", tmp_path / "f", "--quirks")

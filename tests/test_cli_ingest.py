@@ -105,8 +105,16 @@ def test_what_is_gone_is_taken_out_only_with_prune() -> None:
     refused = ingest(*again, "--prune")
     assert (refused.code, "--max-prune" in refused.err) == (3, True)
     done = ingest(*again, "--prune", "--max-prune", 50)
-    assert (done.code, "took out 1 path" in done.err) == (0, True)
+    assert (done.code, "took out 1 path that is gone" in done.err) == (0, True)
     assert json.loads(notatio("status", "--json").out)["n_sources"] == 2
+
+
+def test_one_is_one_and_not_several() -> None:
+    Path("a.pgn").write_text("1. e4 1-0\n", "utf-8")
+    done = ingest("a.pgn")
+    assert "; 1 half-move\n" in done.err
+    assert ingest("a.pgn").err == "nothing to do: the source is known\n"
+    assert "; 1 half-move\n" in notatio("status").out
 
 
 def test_a_folder_without_files_is_nothing_to_do() -> None:
@@ -140,14 +148,16 @@ def test_the_lake_is_named_by_option_variable_or_default(lake: Path, monkeypatch
         ),
         (
             {"event": "killed", "shard_id": "0", "n_sources": 1},
-            "warning: a shard kills its worker; looking for the game that does it",
+            "warning: A shard kills its worker; looking for the game that does it",
         ),
         ({"event": "failed", "source_id": "0", "path": "a\x1b[2J.pgn", "detail": "why"}, "error: a?[2J.pgn: why"),
         (
             {"event": "shard", "kind": "error", "n_bytes": 1, "error": "Traceback\n  line\nValueError: x"},
-            "warning: a shard failed: ValueError: x",
+            "warning: A shard failed: ValueError: x",
         ),
         ({"event": "prune_refused", "n_gone": 3, "detail": "3 of 4 paths are gone"}, "warning: 3 of 4 paths are gone"),
+        ({"event": "gone", "n_gone": 1}, "1 path is gone; --prune takes it out"),
+        ({"event": "gone", "n_gone": 1200}, "1,200 paths are gone; --prune takes them out"),
         ({"event": "pruned", "paths": ["b.pgn"]}, "taken out: b.pgn"),
         (
             {"event": "stopping", "because": "stopped by SIGTERM"},

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline import catalog
+from pipeline.cli import output
 from tests.support_cli import Done, notatio
 
 ROOT = Path(__file__).parents[1]
@@ -83,7 +84,10 @@ def test_a_report_takes_parameters(lake: Path) -> None:
         (("crosstable",), "event_name"),
         (("crosstable", "-p", "evnt=Club"), "event_name"),
         (("crosstable", "-p", "Club"), "KEY=VALUE"),
-        (("series_results", "-p", "a=b"), "none"),
+        (("series_results", "-p", "a=b"), "takes no parameters"),
+        (("crosstable", "-p", "event_name=Clubb"), "Did you mean 'Club'?"),
+        (("crosstable", "-p", "event_name=world"), "Did you mean 'World Championship Match'?"),
+        (("crosstable", "-p", "event_name="), "select event, year, n_games from events"),
     ],
 )
 def test_a_wrong_report_or_parameter_exits_with_2_and_says_what_there_is(
@@ -163,9 +167,10 @@ def test_sql_is_read_from_stdin(lake: Path) -> None:
         ("robert", (), 22, "Fischer, Robert"),
         ("spas", (), 21, "Spassky, Boris"),
         ("Фишер Роберт", ("--opponent", "спасский"), 21, "+7−3=11, 12½:8½"),
-        ("spassky", ("--opponent", "robert", "--year", "1956"), 0, "0 games"),
+        ("spassky", ("--opponent", "robert", "--year", "1956"), 0, "in 1956: no games. Without --year: 21 games."),
+        ("fischer, anna", ("--opponent", "spassky"), 0, "Fischer, Anna against Spassky, Boris: no games.\n"),
         ("fischer robert", ("--year", "1956"), 1, "1 game"),
-        ("adler", (), 1, "1 others"),
+        ("adler", (), 1, "note: 1 other person has this in the name: Adler, Nora"),
     ],
 )
 def test_a_player_is_found_by_any_part_of_the_name_in_any_script(
@@ -190,9 +195,15 @@ def test_a_name_of_several_persons_exits_with_2_and_lists_them_and_an_id_decides
     assert len(rows(notatio("find", candidates["Fischer, Anna"], "--lake", lake))) == 1
 
 
-def test_a_name_of_nobody_exits_with_2(lake: Path) -> None:
-    done = notatio("find", "Nobody", "--lake", lake)
-    assert (done.code, "Nobody is called 'Nobody'" in done.err) == (2, True)
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("Nobody", None), ("Spaskiy", "Spassky, Boris (21 games)"), ("фышер роберт", "Fischer, Robert"), ("Andler", "Adler")],
+)
+def test_a_name_of_nobody_exits_with_2_and_the_nearest_are_told(name: str, near: str | None, lake: Path) -> None:
+    done = notatio("find", name, "--lake", lake)
+    assert (done.code, f"Nobody is called '{name}'" in done.err) == (2, True)
+    assert ("Did you mean" in done.err) == (near is not None)
+    assert (near or "All names") in done.err
 
 
 # Show
@@ -227,6 +238,15 @@ def test_a_game_is_shown_with_tags_moves_symbols_comments_and_variations(lake: P
         "3. Bb5 !! ±  a6\n"
         "   1/2-1/2\n"
     )
+
+
+def test_what_is_not_known_of_a_game_is_no_word_of_python(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("1. Nf3 Nf6\n\n1. e4 e5 2. Bb6\n", "utf-8")
+    assert notatio("ingest", tmp_path / "a.txt", "--lake", tmp_path / "lake", "--workers", 1).code == 0
+    for row in rows(notatio("sql", "select game_id from games", "--lake", tmp_path / "lake")):
+        shown = notatio("show", row["game_id"], "--lake", tmp_path / "lake").out
+        assert shown.startswith("? – ?   *\n")
+        assert "None" not in shown
 
 
 def test_what_was_written_stands_beside_the_move_where_it_differs(lake: Path) -> None:
@@ -316,6 +336,15 @@ def test_parquet_holds_the_rows_with_their_types(lake: Path, tmp_path: Path) -> 
     assert str(table.schema.field("year").type) == "int16"
 
 
+@pytest.mark.parametrize("name", ["m.xlsx", "m.csv.gz", "m.tsv"])
+def test_an_ending_that_no_format_has_is_refused_unless_the_format_is_said(name: str, lake: Path, tmp_path: Path) -> None:
+    refused = notatio("sql", QUERY, "--out", tmp_path / name, "--lake", lake)
+    assert (refused.code, refused.out, list(tmp_path.iterdir())) == (2, "", [])
+    assert ".csv, .json, .ndjson, .jsonl, .md, .parquet, .txt" in refused.err
+    assert notatio("sql", QUERY, "--out", tmp_path / name, "--format", "md", "--lake", lake).code == 0
+    assert (tmp_path / name).read_text("utf-8") == WRITTEN["md"]
+
+
 def test_a_file_that_cannot_be_written_exits_with_2_and_leaves_nothing(lake: Path, tmp_path: Path) -> None:
     for out in (tmp_path / "no" / "x.csv", tmp_path):
         done = notatio("sql", "from games", "--out", out, "--lake", lake)
@@ -333,3 +362,53 @@ def test_a_long_table_says_how_much_it_left_out(lake: Path) -> None:
     assert len(done.out.splitlines()) == 1002
     assert "1,000 of 1,500 rows" in done.err
     assert len(notatio("sql", "from range(1500)", "--lake", lake).out.splitlines()) == 1501
+
+
+# Tables for people
+
+
+def test_ids_are_cut_short_in_tables_and_whole_in_data(lake: Path) -> None:
+    command = ("find", "robert", "--opponent", "spassky", "--lake", lake, "--format")
+    whole = [row["game_id"] for row in rows(notatio(*command, "csv"))]
+    done = notatio(*command, "table")
+    shown = [line.split()[-3] for line in done.out.splitlines()[2:]]
+    assert {len(key) for key in whole} == {32}
+    assert [re.search(rf" {key[:8]} ", done.out) is not None for key in whole] == [True] * len(whole), shown
+    assert "Ids are cut short" in done.err
+    assert notatio("show", whole[0][:8], "--lake", lake).code == 0
+
+
+@pytest.mark.parametrize(
+    ("ids", "n_least", "shown"),
+    [
+        (["0123456789abcdef" * 2, "f" * 32], 8, ["01234567", "ffffffff"]),
+        (["0123456789abcdef" * 2, "01234567ffffffff" * 2], 8, ["012345678", "01234567f"]),
+        (["0123456789abcdef" * 2, ""], 12, ["0123456789ab", ""]),
+        (["0123456789abcdef", "f" * 32], 8, ["0123456789abcdef", "f" * 32]),
+    ],
+)
+def test_ids_keep_as_many_digits_as_tell_them_apart(ids: list[str], n_least: int, shown: list[str]) -> None:
+    cut = [["1", id_] for id_ in ids]
+    output._shorten_ids(cut, n_least)
+    assert cut == [["1", id_] for id_ in shown]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_purposes_of_reports_are_wrapped_and_not_cut(width: int) -> None:
+    purposes = [[r.name, r.purpose] for r in catalog.reports()]
+    text, hidden = output.table(["report", "purpose"], purposes, [False, False], width=width, wraps=True)
+    assert hidden == []
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= width
+    words = " ".join(line[22:] for line in text.splitlines()).split()
+    assert [word for _, purpose in purposes for word in purpose.split() if word not in words] == []
+
+
+def test_a_narrow_table_keeps_id_and_event(lake: Path) -> None:
+    found = rows(notatio("find", "robert", "--opponent", "spassky", "--lake", lake))
+    names = ["date", "white", "black", "result", "game_id", "event", "round"]
+    cells = [[row[name] for name in names] for row in found]
+    output._shorten_ids(cells, 8)
+    text, hidden = output.table(names, cells, [False] * 7, width=80)
+    assert hidden == ["round"]
+    assert max(map(len, text.splitlines())) <= 80

@@ -1,11 +1,11 @@
-"""What the documents say is true: commands exist and run, files and links are there, each dependency has its reason."""
+"""What the documents say is true: commands, files and links exist, each dependency has its reason.
+
+That the commands of the README run is the matter of test_readme.py.
+"""
 
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-import sysconfig
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import entry_points
@@ -15,20 +15,10 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(ROOT.glob("*.md"))
-NOT_RUN_FROM_THE_README = {"git", "cd", "pip", "pipx", "make", "apt", "sudo", "export"}
-"""Set-up and make: the first changes the machine, the second is run by .ci/run itself."""
 
 
 def text(name: str) -> str:
     return (ROOT / name).read_text("utf-8")
-
-
-def shell_lines(name: str) -> Iterator[str]:
-    """Command lines of the ```console blocks of a document: what follows `$ `, continued lines joined."""
-    for block in re.findall(r"^```console\n(.*?)^```", text(name), re.MULTILINE | re.DOTALL):
-        for line in block.replace("\\\n", " ").splitlines():
-            if line.startswith("$ "):
-                yield line.removeprefix("$ ")
 
 
 def make_targets() -> set[str]:
@@ -40,6 +30,7 @@ def make_targets() -> set[str]:
 def command_names() -> set[str]:
     """Names of the commands of `notatio`, groups joined with a blank (`quarantine list`)."""
     import typer.main
+
     from pipeline.cli import app
 
     def walk(command: object, prefix: str) -> Iterator[str]:
@@ -122,28 +113,3 @@ def test_the_changelog_knows_the_version() -> None:
 
 def test_the_command_is_installed_under_its_name() -> None:
     assert [e.value for e in entry_points(group="console_scripts", name="notatio")] == ["pipeline.cli:main"]
-
-
-@pytest.mark.slow
-def test_commands_of_the_readme_run(tmp_path: Path) -> None:
-    """In one folder, one after the other, as a reader would; a line may end in `# exit 3` where that is meant."""
-    shutil.copytree(ROOT / "data", tmp_path / "data")
-    scripts = sysconfig.get_path("scripts")
-    ran = 0
-    for line in shell_lines("README.md"):
-        if line.split()[0] in NOT_RUN_FROM_THE_README:
-            continue
-        expected = int(m[1]) if (m := re.search(r"# exit (\d+)", line)) else 0
-        done = subprocess.run(
-            ["bash", "-c", line],
-            cwd=tmp_path,
-            env={"PATH": f"{scripts}:/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=180,
-            check=False,
-        )
-        assert done.returncode == expected, f"$ {line}\n{done.stdout}{done.stderr}"
-        ran += 1
-    assert ran

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import headers
+from pipeline import headers, tables
+from tests.support_text import one
 
 
 def table(text: str) -> list[tuple[str, ...]]:
@@ -240,6 +241,8 @@ Draw | 1/2-1/2 -
 White resigns | 0-1 resignation
 Чёрные сдались | 1-0 resignation
 0-0 | 0-0 -
+0:0 | 0-0 -
+= | 1/2-1/2 -
 +:- | 1-0 forfeit
 +:− | 1-0 forfeit
 -:+ | 0-1 forfeit
@@ -262,6 +265,18 @@ abc | - -
 def test_a_result_tag_has_a_canonical_form_or_none(written: str, expected: str) -> None:
     """A lone dash is never a draw, and who was mated only the board knows (CONTRACTS §2)."""
     assert known(*headers.parse_result(written)) == expected
+
+
+MOVES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"
+PLACES = {"tag": (None, None, None), "no_moves": (None, None, "canonical"), "last": ("canonical", None, None)}
+"""Place of a text in results.csv → what movetext with it says: after moves, among moves, without moves."""
+
+
+@pytest.mark.parametrize("row", [row for row in tables.results() if row.place != "any"], ids=lambda row: row.text)
+def test_movetext_holds_a_result_only_in_the_place_that_its_row_states(row: tables.ResultText) -> None:
+    texts = (f"{MOVES} {row.text}", f"1. e4 {row.text} e5 2. Nf3", row.text)
+    said = tuple(one(f'[White "A"]\n[Black "B"]\n\n{text}\n').result_movetext for text in texts)
+    assert said == tuple(place and row.canonical for place in PLACES[row.place])
 
 
 TERMINATIONS = """

@@ -213,7 +213,7 @@ def test_every_kernel_function_is_declared_to_the_compiler() -> None:
         for name, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     }
-    assert defined == {*modes.HELPERS, "read_chunks"}
+    assert defined == {*modes.IN_CALL_ORDER, "read_chunks"}
 
 
 def test_columns_of_both_modes_have_the_same_types() -> None:

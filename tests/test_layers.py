@@ -25,7 +25,8 @@ resolver | kernel | positions | endings
 notations
 split | movetext
 sources | lexer | tagpairs | headers | names | comments
-schema | tables | model
+signs
+schema | tables | model | exits | ids
 """
 """Top to bottom: a module imports only from lines below its own; a package is one module."""
 

@@ -7,7 +7,6 @@ what each file of `data/sample` holds: match games by number, the others by Whit
 from __future__ import annotations
 
 import csv
-import importlib.util
 import io
 import subprocess
 import sys
@@ -19,7 +18,10 @@ from typing import Any, NamedTuple
 
 import chess
 import chess.pgn
+import duckdb
 import pytest
+
+from pipeline.names import name_key
 
 TESTS = Path(__file__).parent
 SAMPLE = TESTS.parent / "data" / "sample"
@@ -210,29 +212,17 @@ def test_python_chess_reads_the_plain_pgn_files_alike(path: str) -> None:
 
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_the_spellings_of_a_player_have_one_key(name: str) -> None:
-    names = pytest.importorskip("pipeline.names")
-    assert {names.name_key(spelling) for spelling in SPELLINGS[name]} == {names.name_key(name)}
+    assert {name_key(spelling) for spelling in SPELLINGS[name]} == {name_key(name)}
 
 
 # --- the sample through the pipeline
 
 
-def has_pipeline() -> bool:
-    try:
-        return all(importlib.util.find_spec(name) is not None for name in ("pipeline.cli", "pipeline.run"))
-    except ModuleNotFoundError:
-        return False
-
-
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A read-only connection to the catalog of a lake that holds the sample."""
-    if not has_pipeline():
-        pytest.skip("pipeline.cli does not exist yet")
-    duckdb = pytest.importorskip("duckdb")
     where = tmp_path_factory.mktemp("sample") / "lake"
-    notatio = [sys.executable, "-c", "from pipeline.cli import main; main()"]
-    command = [*notatio, "ingest", str(SAMPLE), "--lake", str(where), "--workers", "1"]
+    command = [sys.executable, "-m", "pipeline", "ingest", str(SAMPLE), "--lake", str(where), "--workers", "1"]
     run = subprocess.run(command, capture_output=True, text=True, cwd=TESTS.parent, check=False)
     assert run.returncode == 0, run.stderr
     connection = duckdb.connect(str(where / "catalog.duckdb"), read_only=True)
@@ -279,8 +269,6 @@ def test_copies_in_different_dress_count_once(lake: Any) -> None:
 
 
 def test_the_match_is_won_twelve_and_a_half_to_eight_and_a_half(lake: Any) -> None:
-    from pipeline.names import name_key
-
     rows = lake.execute(
         """SELECT p.points, p.is_played FROM player_games p JOIN games g USING (game_id)
            WHERE p.is_scored AND [g.white_key, g.black_key] = CASE p.color WHEN 'w' THEN [$1, $2] ELSE [$2, $1] END""",

@@ -249,6 +249,13 @@ def test_a_hint_decides_over_the_letters_but_not_over_a_byte_order_mark() -> Non
     assert decide(b"\xef\xbb\xbfe4", "cp1251").encoding == "utf-8"
 
 
+@pytest.mark.parametrize("hint", [None, "utf-8", "ascii"])
+@pytest.mark.parametrize(("data", "is_ascii"), [(b"1. e4 e5", True), ("Réti".encode(), False)])
+def test_a_decision_for_valid_utf8_is_the_one_that_looking_at_it_gives(data: bytes, is_ascii: bool, hint: str | None) -> None:
+    assert Decision.of_valid_utf8(is_ascii=is_ascii, hint=hint) == decide(data, hint)
+    assert Decision.of_valid_utf8(is_ascii=is_ascii, has_mark=True, hint=hint) == decide(b"\xef\xbb\xbf" + data, hint)
+
+
 @pytest.mark.parametrize("hint", ["gb18030", "gbk", "big5", "shift_jis", "euc_jp", "euc_kr"])
 def test_east_asian_pages_are_read_on_a_hint(hint: str) -> None:
     assert read("1. e4 車f3".encode(hint) + b"\x81", hint).text == "1. e4 車f3\ufffd"

@@ -162,10 +162,10 @@ def test_errors_of_the_disk_are_told_apart_by_number_or_text_anywhere_in_their_c
 # Opening
 
 
-def test_a_new_lake_has_its_folders_and_the_headers_of_what_people_will_decide(lake: Lake) -> None:
+def test_a_new_lake_has_its_folders_and_the_header_of_what_people_will_decide(lake: Lake) -> None:
     assert sorted(p.name for p in lake.root.iterdir()) == ["_snapshots", "curation", "data", "runs"]
     assert (lake.curation / "corrections.csv").read_text() == "text_id,field,value,because,author,made_at\n"
-    assert sorted(p.name for p in lake.curation.iterdir()) == ["aliases.csv", "corrections.csv", "repairs.csv", "tombstones.csv"]
+    assert [p.name for p in lake.curation.iterdir()] == ["corrections.csv"]
     assert (lake.head().number, lake.head().files, lake.head().sources) == (0, {}, [])
 
 

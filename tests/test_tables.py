@@ -49,8 +49,9 @@ def test_letters_agree_with_the_table_of_the_pgn_standard(language: str, letters
     assert "".join(ALPHABETS[language].primary[piece] for piece in range(2, 7)) == letters[1:]
 
 
-PRINTED = cases("printed_games")
-"""Published scores as printed, and one teaching line written by hand in the letters that the named source gives."""
+LINES = cases("alphabet_lines")
+"""Lines of moves in the letters of an alphabet. `printed`: as the source prints them; `built`: a line of ours, spelled in the
+letters that the source gives (or the first letters of the names of the men that it gives)."""
 
 
 def as_english(alphabet: tables.Alphabet, written: str) -> str:
@@ -61,8 +62,8 @@ def as_english(alphabet: tables.Alphabet, written: str) -> str:
     return (english[alphabet.letters[man]] if man else "") + rest
 
 
-@pytest.mark.parametrize("case", PRINTED, ids=lambda case: case["alphabet"])
-def test_a_game_written_abroad_reads_as_it_was_played(case: dict[str, str]) -> None:
+@pytest.mark.parametrize("case", LINES, ids=lambda case: f"{case['alphabet']}-{case['kind']}")
+def test_a_line_written_abroad_reads_as_it_was_played(case: dict[str, str]) -> None:
     board, played = chess.Board(), []
     for token in case["written"].split():
         move = board.parse_san(as_english(ALPHABETS[case["alphabet"]], token))
@@ -71,8 +72,12 @@ def test_a_game_written_abroad_reads_as_it_was_played(case: dict[str, str]) -> N
     assert " ".join(played) == case["san"], case["source"]
 
 
-def test_more_than_25_languages_have_a_printed_case() -> None:
-    assert len({ALPHABETS[case["alphabet"]].bcp47 for case in PRINTED}) > 25
+def test_more_than_25_languages_have_a_line_and_ten_a_printed_one() -> None:
+    languages = {kind: {ALPHABETS[c["alphabet"]].bcp47 for c in LINES if c["kind"] == kind} for kind in ("printed", "built")}
+    assert len(languages["printed"] | languages["built"]) > 25
+    assert len(languages["printed"]) >= 10
+    assert {case["kind"] for case in LINES} == set(languages)
+    assert [case["alphabet"] for case in LINES if not case["source"]] == []
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -31,6 +32,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+def test_the_source_archive_carries_what_a_distributor_needs(tmp_path: Path) -> None:
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=ROOT)
+    (archive,) = tmp_path.glob("notatio-*.tar.gz")
+    with tarfile.open(archive) as tar:
+        names = {name.partition("/")[2] for name in tar.getnames()}
+    assert {"LICENSE", "NOTICE", "README.md", "Makefile", "pyproject.toml", "pipeline/py.typed", "tests/test_wheel.py"} <= names
+
+
 @pytest.fixture(scope="module")
 def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `bin` folder of an environment that holds the wheel; its dependencies are borrowed from this environment.
@@ -52,7 +61,8 @@ def test_the_wheel_carries_code_knowledge_sql_and_sample(wheel: Path) -> None:
     assert "pipeline/tables/piece_letters.csv" in names
     for folder, suffix in (("pipeline/sql/reports/", ".sql"), ("pipeline/sql/models/", ".sql"), ("pipeline/data/sample/", "")):
         assert any(name.startswith(folder) and name.endswith(suffix) for name in names), folder
-    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert {name.rpartition("/")[2] for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
+    assert "pipeline/py.typed" in names
 
 
 def test_the_wheel_carries_every_table_report_and_sample_of_the_checkout(wheel: Path) -> None:

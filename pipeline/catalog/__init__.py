@@ -1,5 +1,6 @@
 """The SQL side of a lake: `publish` builds its catalog from sql/, `connect` opens it, reports and audits run in it."""
 
+from pipeline.catalog.corrections import BadCorrection
 from pipeline.catalog.files import BadSqlFile, Described, SqlFile, load_sql, sql_root
 from pipeline.catalog.publish import CatalogInput, publish
 from pipeline.catalog.reports import Audit, BadReport, Finding, Report, audits, reports, run_audits, run_report
@@ -7,6 +8,7 @@ from pipeline.catalog.session import NoCatalog, StatementRefused, check_statemen
 
 __all__ = [
     "Audit",
+    "BadCorrection",
     "BadReport",
     "BadSqlFile",
     "CatalogInput",

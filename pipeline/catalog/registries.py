@@ -16,7 +16,12 @@ TIME = pa.timestamp("us")
 _PATH = (
     Column("source_id", STRING, "First 32 hex digits of SHA-256 of the member's bytes."),
     Column("collection", STRING, "Name that groups paths: --collection, else the root's absolute path."),
-    Column("path", STRING, "Path as given; a member of a container is `archive.zip!member`."),
+    Column(
+        "path",
+        STRING,
+        "Path below the folder that was given, or the name of a file that was given; a member of a container is "
+        "`archive.zip!member`. Standard input: --name, else `stdin-` and the start of its source_id.",
+    ),
 )
 REGISTRIES = {
     t.name: t

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from pipeline.cli import care, errors
 from pipeline.cli.check import check
 from pipeline.cli.demo import demo
+from pipeline.cli.find import find
 from pipeline.cli.ingest import ingest
 from pipeline.cli.output import put
-from pipeline.cli.query import find, report, sql
+from pipeline.cli.program import NAME, program, with_examples
+from pipeline.cli.query import report, sql
 from pipeline.cli.show import show
 
 app = typer.Typer(
@@ -72,20 +75,34 @@ def run(arguments: Sequence[str]) -> int:
     """Runs one command line and gives its exit code. Whatever goes wrong is told on stderr."""
     _use_utf8()
     command = typer.main.get_command(app)
+    if program() != NAME:
+        _teach(command)
+    asked: dict[str, Path] = {}
+    invoked = program()
     code = errors.EXIT_DONE
     try:
         try:
             # Not `app(…)`, which would end the process itself, and with 1 when a pipe breaks.
-            with command.make_context("notatio", list(arguments) or ["--help"]) as context:
-                command.invoke(context)
+            with command.make_context(program(), list(arguments) or ["--help"], obj=asked) as context:
+                try:
+                    command.invoke(context)
+                finally:
+                    invoked = f"{program()} {context.invoked_subcommand or ''}".rstrip()
         except typer.Exit as end:
             code = end.exit_code
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough
         _close_quietly()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 the last one to see it tells the user
-        code = errors.tell(error)
+        code = errors.tell(error, invoked, asked.get("lake"))
     return code
+
+
+def _teach(command: Any) -> None:
+    """Lets the examples of all help texts begin as the program has to be started here."""
+    command.help = with_examples(command.help or "")
+    for inner in getattr(command, "commands", {}).values():
+        _teach(inner)
 
 
 def _use_utf8() -> None:

@@ -14,7 +14,8 @@ import typer
 from pipeline.cli.errors import EXIT_FINDINGS, Failure, say
 from pipeline.cli.ingest import size
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption
-from pipeline.cli.output import cell, printable, put, write
+from pipeline.cli.output import cell, counted, printable, put, write
+from pipeline.cli.program import typed
 from pipeline.cli.query import session
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def verify(
     if findings:
         raise typer.Exit(EXIT_FINDINGS)
     n_files = sum(map(len, opened.head().files.values()))
-    say(f"ok: {n_audits} audits and {n_files} data files{'' if heavy else '; --heavy looks at every byte'}")
+    say(f"ok: {counted(n_audits, 'audit')} and {counted(n_files, 'data file')}{'' if heavy else '; --heavy looks at every byte'}")
 
 
 def _audited(lake: Path, *, heavy: bool) -> Iterator[str]:
@@ -74,7 +75,7 @@ def _audited(lake: Path, *, heavy: bool) -> Iterator[str]:
             yield f"audits: they end early: {str(error).splitlines()[0]}"
             return
     for finding in found:
-        yield f"{finding.audit}: {finding.n:,} rows. {finding.purpose}"
+        yield f"{finding.audit}: {counted(finding.n, 'row')}. {finding.purpose}"
         for row in finding.rows:
             values = zip(finding.columns, row, strict=True)
             yield "  " + ", ".join(f"{name} {cell(value)}" for name, value in values)
@@ -91,7 +92,7 @@ def _files(lake: Lake, head: Snapshot, *, heavy: bool) -> list[str]:
             if not path.is_file():
                 found.append(f"data_files: {path} is missing")
             elif path.stat().st_size != reference.bytes:
-                found.append(f"data_files: {path} has {path.stat().st_size:,} bytes, not {reference.bytes:,}")
+                found.append(f"data_files: {path} has {counted(path.stat().st_size, 'byte')}, not {reference.bytes:,}")
             elif heavy:
                 with path.open("rb") as file:
                     digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -121,9 +122,9 @@ def status(
     state = state_of(lake)
     is_old = limit is not None and (state["age_seconds"] is None or state["age_seconds"] > limit)
     state["is_too_old"] = is_old
-    put(json.dumps(state, ensure_ascii=False) if as_json else "\n".join(_told(state)))
+    put(json.dumps(state, ensure_ascii=False) if as_json else "\n".join(_told(state, lake)))
     if is_old:
-        say(f"warning: the last good run is older than {max_age}.")
+        say(f"warning: The last good run is older than {max_age}.")
         raise typer.Exit(EXIT_FINDINGS)
 
 
@@ -155,24 +156,29 @@ def _age(moment: str | None) -> float | None:
     return round((datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds(), 1) if moment else None
 
 
-def _told(state: dict[str, Any]) -> list[str]:
+def _told(state: dict[str, Any], lake: Path) -> list[str]:
     last = state["last_run"]
     age = state["age_seconds"]
     shown = "none" if state["catalog_snapshot"] is None else f"snapshot {state['catalog_snapshot']}"
     if state["catalog_snapshot"] != state["snapshot"]:
-        shown += ": run `notatio catalog`"
+        shown += f": run `{typed('catalog', lake)}`"
     counts = ", ".join(f"{state[f'n_{status}']:,} {status}" for status in ("clean", "truncated", "rejected"))
     rows = [
         ("lake", state["lake"]),
         ("snapshot", f"{state['snapshot']}" + (f", written {state['written_at']}" if state["written_at"] else "")),
         ("catalog", shown),
         ("sources", f"{state['n_sources']:,} with {size(state['n_bytes'])}"),
-        ("games", f"{state['n_games']:,}: {counts}; {state['n_plies']:,} half-moves"),
+        ("games", f"{state['n_games']:,}: {counts}; {counted(state['n_plies'], 'half-move')}"),
         ("files", f"{state['n_files']:,} with {size(state['n_bytes_files'])}"),
-        ("last run", f"{last['run_id']} {last['state']}, exit code {last['exit_code']}" if last else "none"),
+        ("last run", _run(last) if last else "none"),
         ("age", f"{_duration(age)} since the last good run" if age is not None else "no good run yet"),
     ]
     return [printable(f"{heading:<10}{text}") for heading, text in rows]
+
+
+def _run(run: dict[str, Any]) -> str:
+    code = f", exit code {run['exit_code']}" if run["exit_code"] is not None else ""
+    return f"{run['run_id']} {run['state']}{code}"
 
 
 def _duration(seconds: float) -> str:
@@ -216,7 +222,8 @@ def gc(
     from pipeline.store import gc as sweep
 
     swept = sweep(Lake.open(lake), retention_seconds=seconds_of(retention))
-    say(f"removed {swept.n_snapshots} snapshots, {swept.n_files} files ({size(swept.n_bytes)}), {swept.n_runs} unfinished runs")
+    files = f"{counted(swept.n_files, 'file')} ({size(swept.n_bytes)})"
+    say(f"removed {counted(swept.n_snapshots, 'snapshot')}, {files}, {counted(swept.n_runs, 'unfinished run')}")
 
 
 snapshot = typer.Typer(help="List snapshots, name one to keep it.")
@@ -262,6 +269,9 @@ def tag_snapshot(
 ) -> None:
     """Name a snapshot; it then stays for ever.
 
+    `gc` keeps it and all files that it needs. No command reads an older snapshot yet: which Parquet files belong to it stands
+    in _snapshots/NUMBER.json of the lake, and any program can read those.
+
     \b
     Examples:
       notatio snapshot tag before-the-move
@@ -270,4 +280,4 @@ def tag_snapshot(
     from pipeline.store import Lake
 
     named = Lake.open(lake).name_snapshot(name, number)
-    say(f"snapshot {named.number} is called {name}")
+    say(f"snapshot {named.number} is called {name}; gc keeps it, its files are listed in _snapshots/{named.number:010}.json")

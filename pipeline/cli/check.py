@@ -13,7 +13,7 @@ import typer
 from pipeline.cli.errors import EXIT_FINDINGS, say
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import EncodingOption, LanguageOption, NotationOption
-from pipeline.cli.output import printable, put
+from pipeline.cli.output import counted, printable, put
 
 if TYPE_CHECKING:
     from pipeline.sources import Member
@@ -28,6 +28,8 @@ class Findings:
     """What reading one source came to."""
 
     path: str
+    binary: str | None = None
+    """What the file is when it is no text."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("n_games", "n_clean", "n_truncated", "n_rejected"), 0))
     issues: list[dict[str, Any]] = field(default_factory=list)
     """Rows of the stored table, in order of place."""
@@ -101,20 +103,18 @@ def _reason(issue: Mapping[str, Any]) -> str:
 
 
 def summary(findings: Findings) -> str:
-    """One line about a source: `games.pgn: ok, 5 games`."""
+    """One line about a source: `games.pgn: ok, 5 games`; a file is not `ok` when there is no game in it."""
     counts = findings.counts
+    if findings.binary and not findings.is_bad:
+        unread = "" if "not opened" in findings.binary else ", not read"
+        return printable(f"{findings.path}: binary: {findings.binary}{unread}")
+    games = counted(counts["n_games"], "game") if counts["n_games"] else "no games found"
     if not findings.is_bad:
-        n_quirks = len(findings.issues)
-        odd = f", {n_quirks} quirk{'s' if n_quirks != 1 else ''}" if n_quirks else ""
-        games = f"{counts['n_games']:,} game{'s' if counts['n_games'] != 1 else ''}" if counts["n_games"] else "no games"
-        return printable(f"{findings.path}: ok, {games}{odd}")
+        odd = f", {counted(len(findings.issues), 'quirk')}" if findings.issues else ""
+        return printable(f"{findings.path}: {'ok, ' if counts['n_games'] else ''}{games}{odd}")
     parts = [f"{counts[f'n_{status}']:,} {status}" for status in ("clean", "truncated", "rejected") if counts[f"n_{status}"]]
-    n_faults = len(findings.faults)
-    return printable(
-        f"{findings.path}: {counts['n_games']:,} games"
-        + (f" ({', '.join(parts)})" if parts else "")
-        + f", {n_faults} fault{'s' if n_faults != 1 else ''}"
-    )
+    told = f" ({', '.join(parts)})" if parts else ""
+    return printable(f"{findings.path}: {games}{told}, {counted(len(findings.faults), 'fault')}")
 
 
 def found(paths: list[str], hints: Hints) -> Iterator[Findings]:
@@ -130,7 +130,7 @@ def found(paths: list[str], hints: Hints) -> Iterator[Findings]:
 def _read(member: Member, hints: Hints, folder: Path) -> Findings:
     from pipeline.ingest import ingest_shard
 
-    findings = Findings(member.path)
+    findings = Findings(member.path, member.detail or "no text" if member.status == "binary" else None)
     if member.status not in ("ok", "binary"):
         findings.issues.append({**dict.fromkeys(_FIELDS), "code": member.status, "detail": member.detail, "severity": "fault"})
         return findings

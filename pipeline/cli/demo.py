@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,7 @@ import typer
 from pipeline.cli.errors import EXIT_DONE, Failure
 from pipeline.cli.ingest import run, tell
 from pipeline.cli.output import Format, put, write
+from pipeline.cli.program import NAME, program, shown, typed
 from pipeline.cli.query import session
 
 if TYPE_CHECKING:
@@ -89,19 +91,13 @@ def _print(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
         _heading(heading)
         write(connection.sql(query).to_arrow_table(), Format.TABLE)
     _heading("What to type next")
-    put(
-        f"notatio report --lake {lake}\n"
-        f"notatio find фишер --opponent спасский --lake {lake}\n"
-        f"notatio check {_shown(sample_folder() / 'faults.pgn')}\n"
-        f'notatio sql "from symbols limit 10" --lake {lake}\n'
-        "notatio ingest YOUR_FILES"
-    )
-
-
-def _shown(path: Path) -> Path:
-    """A path as a reader would type it here."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+    for command in ("report", "find фишер --opponent спасский", 'sql "from symbols limit 10"'):
+        put(typed(command, lake))
+    put(typed(f"check {shlex.quote(str(shown(sample_folder() / 'faults.pgn')))}"))
+    put(typed("ingest YOUR_FILES"))
+    activate = Path(sys.argv[0]).with_name("activate")
+    if program() != NAME and activate.is_file():
+        put(f"\nAfter `. {shlex.quote(str(shown(activate)))}` it is just `{NAME}`.")
 
 
 def _heading(text: str) -> None:

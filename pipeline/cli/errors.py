@@ -9,8 +9,11 @@ import errno
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import typer
+
+from pipeline.cli.program import with_program
 
 EXIT_DONE, EXIT_BUG, EXIT_USAGE, EXIT_FINDINGS, EXIT_LATER, EXIT_CONFIGURATION = 0, 1, 2, 3, 75, 78
 DEBUG = "NOTATIO_DEBUG"
@@ -29,12 +32,14 @@ class Failure(Exception):
         return self.what
 
 
-def explain(error: BaseException) -> Failure | None:
-    """The failure that an exception means to the user; None = it is unexpected: a bug."""
+def explain(error: BaseException, command: str = "notatio") -> Failure | None:
+    """The failure that an exception means to the user; None = it is unexpected: a bug. `command`: the one that was run."""
     if isinstance(error, Failure):
         return error
     if isinstance(error, typer.TyperException):
-        return _usage(error)
+        from pipeline.cli.usage import usage_failure
+
+        return usage_failure(error, command)
     if isinstance(error, typer.Abort | KeyboardInterrupt):
         return Failure("Interrupted", "Run the same command again; what was committed stays", EXIT_LATER)
     if isinstance(error, MemoryError) or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
@@ -42,15 +47,8 @@ def explain(error: BaseException) -> Failure | None:
         place = getattr(error, "filename", None)
         return Failure(f"{what}{f': {place}' if place else ''}", "Free some and run the same command again", EXIT_LATER)
     if isinstance(error, FileNotFoundError | NotADirectoryError | IsADirectoryError | PermissionError) and error.filename:
-        return Failure(f"{error.filename}: {error.strerror}", "Check the path and your rights")
+        return Failure(f"Cannot open {error.filename}: {error.strerror}", "Check the path and your rights")
     return _of_the_lake(error) or _of_a_query(error)
-
-
-def _usage(error: typer.TyperException) -> Failure:
-    """A wrong command line, as the parser of options sees it."""
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context else "notatio"
-    return Failure(error.format_message().removesuffix("."), f"See `{command} --help`", getattr(error, "exit_code", EXIT_USAGE))
 
 
 def _of_the_lake(error: BaseException) -> Failure | None:
@@ -64,7 +62,7 @@ def _of_the_lake(error: BaseException) -> Failure | None:
     if isinstance(error, UnknownEncoding | EngineUnavailable):
         return Failure(str(error))
     if isinstance(error, NoCatalog):
-        return Failure(str(error), "Write it with `notatio catalog`")
+        return Failure(f"The folder {error}", "Write it with `notatio catalog`")
     known = error if isinstance(error, LakeError) else classify(error, "") if isinstance(error, OSError) else None
     if known is None:
         return None
@@ -78,7 +76,9 @@ def _of_a_query(error: BaseException) -> Failure | None:
     from pipeline.catalog import BadReport, StatementRefused
 
     if isinstance(error, StatementRefused):
-        return Failure(f"The statement is refused: {error}")
+        what = str(error).removeprefix("Parser Error: ")
+        kind = "is no SQL" if what != str(error) else "is refused"
+        return Failure(f"The question {kind}: {what}", 'For example: `notatio sql "select white, black from games limit 10"`')
     if isinstance(error, BadReport):
         return Failure(str(error), "List all with `notatio report`")
     if isinstance(error, duckdb.IOException) or (isinstance(error, duckdb.Error) and ".parquet'" in str(error)):
@@ -93,24 +93,25 @@ def _of_a_query(error: BaseException) -> Failure | None:
     return None
 
 
-def tell(error: BaseException) -> int:
-    """Prints an exception on stderr and gives the exit code."""
-    failure = explain(error)
+def tell(error: BaseException, command: str = "notatio", lake: Path | None = None) -> int:
+    """Prints an exception on stderr and gives the exit code. `command` and `lake`: as the user named them."""
+    failure = explain(error, command)
     if os.environ.get(DEBUG):
         import traceback
 
         traceback.print_exception(error)
     if failure is None:
         failure = Failure(f"Unexpected {type(error).__name__}: {error}", _bug_remedy(), EXIT_BUG)
-    say(f"error: {_sentence(failure.what)}")
+    say(f"error: {with_program(sentence(failure.what), lake)}")
     if failure.remedy:
-        say(f"       {_sentence(failure.remedy)}")
+        say(f"       {with_program(sentence(failure.remedy), lake)}")
     return failure.exit_code
 
 
-def _sentence(text: str) -> str:
-    """With a full stop, unless it ends as a sentence already or has lines of its own."""
+def sentence(text: str) -> str:
+    """With a capital, and a full stop unless it ends as a sentence already or has lines of its own."""
     text = text.strip()
+    text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "?", "!", "…")) or "\n" in text else f"{text}."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from pipeline.cli.errors import Failure, say
+from pipeline.cli.errors import Failure, say, sentence
 
 NOTATIONS = {
     "algebraic": "letters and squares, short or long, of any language",
@@ -12,8 +12,8 @@ NOTATIONS = {
     "long": "the same",
     "coordinate": "squares alone: e2e4",
     "uci": "the same",
-    "descriptive": "P-K4; not read by this version: such games go to quarantine",
-    "numeric": "5254; not read by this version: such games go to quarantine",
+    "descriptive": "P-K4; not read by this version: such games are rejected",
+    "numeric": "5254; not read by this version: such games are rejected",
 }
 """Values of --notation."""
 
@@ -33,12 +33,17 @@ def checked_language(given: str | None) -> str | None:
             known.setdefault(tag.casefold(), tag)
             names.setdefault(tag, alphabet.language)
     wanted = given.strip().casefold()
+    if not wanted:
+        raise Failure("--language: its value is empty", "For example: --language ru")
     if wanted in known:
         return known[wanted]
-    near = [tag for tag, name in names.items() if wanted and wanted in name.casefold()]
-    near += [known[tag] for tag in difflib.get_close_matches(wanted, known, 3, 0.5)]
-    hint = f"Did you mean {', '.join(f'{tag} ({names[tag]})' for tag in list(dict.fromkeys(near))[:4])}? " if near else ""
-    raise Failure(f"--language {given}: no alphabet has this name", f"{hint}There are: {', '.join(sorted(known.values()))}")
+    near = [tag for tag, name in names.items() if wanted in name.casefold()]
+    near = near or [known[tag] for tag in difflib.get_close_matches(wanted, known, 3, 0.5)]
+    near = list(dict.fromkeys(near))[:4]
+    remedy = f"There are: {', '.join(sorted(known.values()))}. For example: --language ru"
+    if near:
+        remedy = f"Did you mean {' or '.join(f'{tag} ({names[tag]})' for tag in near)}? For example: --language {near[0]}"
+    raise Failure(f"--language {given}: no alphabet has this name", remedy)
 
 
 def checked_notation(given: str | None) -> str | None:
@@ -50,7 +55,7 @@ def checked_notation(given: str | None) -> str | None:
         there_are = "; ".join(f"{name} ({meaning})" for name, meaning in NOTATIONS.items())
         raise Failure(f"--notation {given}: no notation has this name", f"There are: {there_are}")
     if "not read" in NOTATIONS[wanted]:
-        say(f"warning: --notation {wanted}: {NOTATIONS[wanted].split('; ')[1]}.")
+        say(f"warning: --notation {wanted}: {sentence(NOTATIONS[wanted].split('; ')[1])}")
     return wanted
 
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.errors import EXIT_DONE, say
+from pipeline.cli.errors import EXIT_DONE, say, sentence
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import DEFAULT_LAKE, EncodingOption, LakeOption, LanguageOption, NotationOption
-from pipeline.cli.output import put
+from pipeline.cli.output import counted, put
+from pipeline.cli.program import typed, with_program
 
 if TYPE_CHECKING:
     from pipeline.cli.log import RunLog
@@ -115,29 +116,31 @@ def as_dict(result: RunResult, log: RunLog) -> dict[str, Any]:
 def tell(result: RunResult, log: RunLog, lake: Path) -> None:
     """The summary of a run on stderr."""
     if result.plan or (result.n_found and result.run_id is None):
-        say(f"would read {_sources(sum(s['n_sources'] for s in result.plan))} ({size(result.n_bytes)}), {result.n_skipped} known")
+        would_be_read = counted(sum(shard["n_sources"] for shard in result.plan), "source")
+        say(f"would read {would_be_read} ({size(result.n_bytes)}), {result.n_skipped} known")
     elif result.n_new + result.n_replaced == 0:
         _tell_nothing_new(result)
     else:
         for heading, text in _summary(result, log, lake):
             say(f"{heading:<11}{text}")
     if result.problem:
-        say(f"{'warning' if result.exit_code == 3 else 'error'}: {result.problem.rstrip('.')}.")
+        say(with_program(f"{'warning' if result.exit_code == 3 else 'error'}: {sentence(result.problem)}", lake))
     elif result.n_truncated + result.n_rejected and not result.plan:
-        say("What could not be read, and why: notatio report quarantine_reasons" + _lake_option(lake))
+        say(f"What could not be read, and why: {typed('report quarantine_reasons', lake)}")
 
 
 def _tell_nothing_new(result: RunResult) -> None:
     left = f"; {result.n_deferred} deferred" if result.n_deferred else ""
     if result.n_pruned:
-        say(f"took out {result.n_pruned} paths that are gone; nothing new{left}")
+        gone = "1 path that is" if result.n_pruned == 1 else f"{result.n_pruned:,} paths that are"
+        say(f"took out {gone} gone; nothing new{left}")
     elif result.n_skipped and not result.problem:
-        known = "the source is" if result.n_skipped == 1 else f"all {_sources(result.n_skipped)} are"
+        known = "the source is" if result.n_skipped == 1 else f"all {counted(result.n_skipped, 'source')} are"
         say(f"nothing to do: {known} known{left}")
     elif not result.n_found:
         say("nothing to do: no files there")
     elif not result.problem:
-        say(f"nothing to do: {_sources(result.n_found)} found{left}")
+        say(f"nothing to do: {counted(result.n_found, 'source')} found{left}")
 
 
 def _summary(result: RunResult, log: RunLog, lake: Path) -> list[tuple[str, str]]:
@@ -155,7 +158,7 @@ def _summary(result: RunResult, log: RunLog, lake: Path) -> list[tuple[str, str]
     statuses = ", ".join(f"{n:,} {status}" for status, n in games.items())
     rows = [
         ("sources", told + snapshot),
-        ("games", f"{result.n_games:,}: {statuses}; {result.n_plies:,} half-moves"),
+        ("games", f"{result.n_games:,}: {statuses}; {counted(result.n_plies, 'half-move')}"),
         ("bytes", _bytes(result)),
         ("encodings", _counted(log.encodings)),
         ("languages", _counted(log.languages(lake)) if result.published else ""),
@@ -176,14 +179,6 @@ def _bytes(result: RunResult) -> str:
 
 def _counted(counts: Any) -> str:
     return ", ".join(f"{name} {n:,}" for name, n in counts.most_common(8)) + (", …" if len(counts) > 8 else "")
-
-
-def _sources(n: int) -> str:
-    return f"{n:,} source" + ("s" if n != 1 else "")
-
-
-def _lake_option(lake: Path) -> str:
-    return "" if lake == DEFAULT_LAKE else f" --lake {lake}"
 
 
 def size(n_bytes: float) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from pipeline.cli.errors import DEBUG, say
-from pipeline.cli.output import printable
+from pipeline.cli.output import counted, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -81,7 +81,7 @@ class RunLog:
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, description="reading", total=self._n_bytes)
         if self._progress is None and event["n_shards"] > 1:
-            say(f"reading {self._n_bytes:,} bytes in {event['n_shards']} shards{resumed}")
+            say(f"reading {counted(self._n_bytes, 'byte')} in {event['n_shards']} shards{resumed}")
 
     def _on_shard(self, event: Event) -> None:
         self._n_bytes_done += event["n_bytes"]
@@ -92,12 +92,12 @@ class RunLog:
         if event["kind"] == "error":
             lines = (event.get("error") or "").strip().splitlines() or [""]
             for line in lines if os.environ.get(DEBUG) else lines[-1:]:
-                self._say(f"warning: a shard failed: {line}")
+                self._say(f"warning: A shard failed: {line}")
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=self._n_bytes_done, games=f"{self._n_games:,} games")
+            self._progress.update(self._task, completed=self._n_bytes_done, games=f"{counted(self._n_games, 'game')}")
         elif time.monotonic() - self._last_line > _LINE_SECONDS:
             self._last_line = time.monotonic()
-            say(f"{100 * self._n_bytes_done / max(1, self._n_bytes):.0f} %, {self._n_games:,} games")
+            say(f"{100 * self._n_bytes_done / max(1, self._n_bytes):.0f} %, {counted(self._n_games, 'game')}")
 
     def _on_warning(self, event: Event) -> None:
         detail = f": {event['detail']}" if event.get("detail") else ""
@@ -107,13 +107,17 @@ class RunLog:
         self._say(f"left for the next run: {event['path']}: {event['detail']}")
 
     def _on_killed(self, event: Event) -> None:
-        self._say("warning: a shard kills its worker; looking for the game that does it")
+        self._say("warning: A shard kills its worker; looking for the game that does it")
 
     def _on_failed(self, event: Event) -> None:
         self._say(f"error: {event['path']}: {event['detail']}")
 
     def _on_prune_refused(self, event: Event) -> None:
         self._say(f"warning: {event['detail']}")
+
+    def _on_gone(self, event: Event) -> None:
+        n = event["n_gone"]
+        self._say("1 path is gone; --prune takes it out" if n == 1 else f"{n:,} paths are gone; --prune takes them out")
 
     def _on_pruned(self, event: Event) -> None:
         for path in event["paths"]:

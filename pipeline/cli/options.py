@@ -9,9 +9,26 @@ import typer
 
 from pipeline.cli.output import Format
 
+
+def _remember(context: typer.Context, lake: Path) -> Path:
+    """Keeps the lake that was named: an error repeats it in what it tells to type."""
+    kept = context.find_root().obj
+    if isinstance(kept, dict):
+        kept["lake"] = lake
+    return lake
+
+
 LakeOption = Annotated[
     Path,
-    typer.Option("--lake", metavar="DIR", envvar="NOTATIO_LAKE", help="The lake.", show_default="./lake", show_envvar=True),
+    typer.Option(
+        "--lake",
+        metavar="DIR",
+        envvar="NOTATIO_LAKE",
+        help="The lake.",
+        show_default="./lake",
+        show_envvar=True,
+        callback=_remember,
+    ),
 ]
 FormatOption = Annotated[
     Format | None,
@@ -24,7 +41,12 @@ FormatOption = Annotated[
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE", help="Write to a file; its ending says the format.", show_default=False),
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Write to a file; its ending (csv, json, ndjson, md, parquet, txt) says the format.",
+        show_default=False,
+    ),
 ]
 LanguageOption = Annotated[
     str | None,

@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
@@ -28,13 +29,14 @@ TABLE_ROWS = 1000
 """Most rows of a table; data formats have no such limit."""
 _CELL_WIDTH = 100
 """Longest text in a table."""
-_LEAST_WIDTH = 16
+ID_DIGITS = 8
+"""An id is cut to no less in a table."""
+_LEAST_WIDTH = 12
 """A text column is not cut to less."""
 _HEADING_STYLE, _PLAIN_STYLE = "\x1b[1m", "\x1b[0m"
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 """C0 and C1 controls, and signs that reorder the text around them."""
-_ENDINGS = {"jsonl": "ndjson", "txt": "table"}
-"""Endings of files that are not the name of their format."""
+_ID = re.compile("[0-9a-f]{32}")
 
 
 class Format(StrEnum):
@@ -48,6 +50,19 @@ class Format(StrEnum):
     PARQUET = "parquet"
 
 
+_ENDINGS = {
+    "csv": Format.CSV,
+    "json": Format.JSON,
+    "ndjson": Format.NDJSON,
+    "jsonl": Format.NDJSON,
+    "md": Format.MD,
+    "parquet": Format.PARQUET,
+    "txt": Format.TABLE,
+    "": Format.CSV,
+}
+"""Formats by the ending of a file."""
+
+
 def is_terminal() -> bool:
     """Is stdout read by a person?"""
     return sys.stdout.isatty()
@@ -58,21 +73,36 @@ def put(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
+def counted(n: int, noun: str) -> str:
+    """`1 game`, `2,000 games`."""
+    return f"{n:,} {noun}" + ("s" if n != 1 else "")
+
+
 def chosen(format_: Format | None, out: Path | None) -> Format:
-    """The format asked for, else by the ending of the file, else a table on a terminal and CSV elsewhere."""
+    """The format asked for, else by the ending of the file, else a table on a terminal and CSV elsewhere. Raises Failure."""
     if format_ is not None:
         return format_
     if out is not None:
         ending = out.suffix.lower().removeprefix(".")
-        name = _ENDINGS.get(ending, ending)
-        return Format(name) if name in set(Format) else Format.CSV
+        if ending not in _ENDINGS:
+            there_are = ", ".join(f".{known}" for known in _ENDINGS if known)
+            raise Failure(f"--out {out}: no format ends in .{ending}", f"Use one of {there_are}, or say which with --format")
+        return _ENDINGS[ending]
     return Format.TABLE if is_terminal() else Format.CSV
 
 
-def write(rows: Any, format_: Format | None = None, out: Path | None = None) -> None:
+def write(
+    rows: Any,
+    format_: Format | None = None,
+    out: Path | None = None,
+    *,
+    n_id_digits: int = ID_DIGITS,
+    wraps: bool = False,
+) -> None:
     """Writes rows (a pyarrow Table or RecordBatchReader) to stdout or, whole or not at all, to a file.
 
-    Raises Failure when the file cannot be written, and for Parquet on a terminal.
+    Of a table, ids are cut to their first digits (`n_id_digits`, more where these do not tell them apart), and with `wraps`
+    the last column runs over several lines. Raises Failure when the file cannot be written, and for Parquet on a terminal.
     """
     form = chosen(format_, out)
     if form is Format.PARQUET and out is None and is_terminal():
@@ -83,7 +113,11 @@ def write(rows: Any, format_: Format | None = None, out: Path | None = None) -> 
             _write_parquet(reader, file)
             return
         text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
-        _WRITERS[form](reader, text, is_person=out is None and is_terminal())
+        is_person = out is None and is_terminal()
+        if form is Format.TABLE:
+            _write_table(reader, text, is_person=is_person, n_id_digits=n_id_digits, wraps=wraps)
+        else:
+            _WRITERS[form](reader, text, is_person=is_person)
         text.flush()
         text.detach()
 
@@ -98,7 +132,7 @@ def _target(out: Path | None) -> Iterator[BinaryIO]:
     if not out.parent.is_dir():
         raise Failure(f"There is no folder {out.parent}", "Make it first, or name another file with --out")
     if out.is_dir():
-        raise Failure(f"{out} is a folder", "Name a file with --out")
+        raise Failure(f"--out {out}: this is a folder", "Name a file")
     if out.exists() and not out.is_file():  # a device or a pipe
         with out.open("wb") as file:
             yield file
@@ -209,21 +243,37 @@ def _write_md(reader: Any, file: TextIO, *, is_person: bool) -> None:
     file.writelines(line(map(cell, row)) for row in _rows(reader))
 
 
-def _write_table(reader: Any, file: TextIO, *, is_person: bool) -> None:
+def _write_table(reader: Any, file: TextIO, *, is_person: bool, n_id_digits: int, wraps: bool) -> None:
     rows: list[list[str]] = []
     n_rows = 0
     for batch in reader:
         wanted = batch.slice(0, max(0, TABLE_ROWS - n_rows))
-        rows += [[_short(value) for value in row] for row in _rows([wanted])]
+        rows += [[_short(value, math.inf if wraps else _CELL_WIDTH) for value in row] for row in _rows([wanted])]
         n_rows += batch.num_rows
+    has_short_ids = _shorten_ids(rows, n_id_digits)
     width = shutil.get_terminal_size().columns if is_person else None
-    text, hidden = table(reader.schema.names, rows, _numbers(reader.schema), width=width, has_style=is_person)
+    text, hidden = table(reader.schema.names, rows, _numbers(reader.schema), width=width, has_style=is_person, wraps=wraps)
     file.write(text)
     file.flush()
-    if n_rows > len(rows):
-        say(f"The first {len(rows):,} of {n_rows:,} rows; --format csv gives all.")
-    if hidden:
-        say(f"{len(hidden)} more columns: {', '.join(hidden)}. --format csv gives all.")
+    left_out = [f"The first {len(rows):,} of {n_rows:,} rows"] * (n_rows > len(rows))
+    left_out += [f"{counted(len(hidden), 'more column')}: {', '.join(hidden)}"] * bool(hidden)
+    left_out += ["Ids are cut short"] * has_short_ids
+    if left_out:
+        say(f"{'. '.join(left_out)}. --format csv gives all.")
+
+
+def _shorten_ids(rows: list[list[str]], n_digits: int) -> bool:
+    """Cuts the ids of each column, in place, to as few digits as tell them apart, `n_digits` at least. Were there any?"""
+    is_any = False
+    for i in range(len(rows[0]) if rows else 0):
+        ids = {row[i] for row in rows if row[i]}
+        if not ids or not all(map(_ID.fullmatch, ids)):
+            continue
+        is_any = True
+        n = next(n for n in range(n_digits, 33) if len({id_[:n] for id_ in ids}) == len(ids))
+        for row in rows:
+            row[i] = row[i][:n]
+    return is_any
 
 
 def _write_parquet(reader: Any, file: BinaryIO) -> None:
@@ -235,7 +285,6 @@ def _write_parquet(reader: Any, file: BinaryIO) -> None:
 
 
 _WRITERS = {
-    Format.TABLE: _write_table,
     Format.CSV: _write_csv,
     Format.JSON: _write_json,
     Format.NDJSON: _write_ndjson,
@@ -254,12 +303,12 @@ def _numbers(schema: Any) -> list[bool]:
     return [any(kind(field.type) for kind in kinds) for field in schema]
 
 
-def _short(value: Any) -> str:
-    """A value as a table shows it: lists without brackets, long texts cut."""
+def _short(value: Any, longest: float) -> str:
+    """A value as a table shows it: lists without brackets, texts cut to `longest`."""
     if isinstance(value, list):
         value = ", ".join(cell(item) for item in value)
     text = printable(cell(value))
-    return text if len(text) <= _CELL_WIDTH else f"{text[: _CELL_WIDTH - 1]}…"
+    return text if len(text) <= longest else f"{text[: int(longest) - 1]}…"
 
 
 def table(
@@ -269,10 +318,12 @@ def table(
     *,
     width: int | None = None,
     has_style: bool = False,
+    wraps: bool = False,
 ) -> tuple[str, list[str]]:
     """Rows of texts as aligned columns → the text, and the names of columns that do not fit into `width` cells.
 
-    None = no limit. Of a table that is too wide the first columns are shown, one at least; the last of them may be cut.
+    None = no limit. Of a table that is too wide the first columns are shown, one at least; the last of them may be cut, or
+    with `wraps` goes on in further lines.
     """
     from rich.cells import cell_len, set_cell_size
 
@@ -293,6 +344,16 @@ def table(
             fields.append(gap + shown if is_right else shown + gap)
         return "  ".join(fields).rstrip()
 
+    if wraps and width is not None and n_shown == len(names):
+        rows = [further for row in rows for further in _wrapped(row, widths[-1])]
     head = line(names)
     lines = [f"{_HEADING_STYLE}{head}{_PLAIN_STYLE}" if has_style else head, line([""] * len(names), "─"), *map(line, rows)]
     return "\n".join(lines) + "\n", list(names[n_shown:])
+
+
+def _wrapped(row: Sequence[str], width: int) -> Iterator[Sequence[str]]:
+    """A row whose last text is broken into lines of `width` characters."""
+    first, *further = textwrap.wrap(row[-1], width, break_on_hyphens=False) or [""]
+    yield [*row[:-1], first]
+    for text in further:
+        yield [*([""] * (len(row) - 1)), text]

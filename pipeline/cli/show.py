@@ -10,7 +10,7 @@ import typer
 
 from pipeline.cli.errors import Failure
 from pipeline.cli.options import DEFAULT_LAKE, LakeOption
-from pipeline.cli.output import printable, put
+from pipeline.cli.output import counted, printable, put
 from pipeline.cli.query import session
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def _game(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]:
     if not found:
         raise Failure(f"No game has an id that begins with {wanted}", "`notatio find NAME` lists games with their ids")
     if len(found) > 1:
-        told = "; ".join(printable(f"{g['game_id'][:12]} {_pair(g)} {g['result']}") for g in found[:10])
-        raise Failure(f"{wanted} is the beginning of several ids: {told}{'; …' if len(found) > 10 else ''}", "Give more digits")
+        told = "; ".join(printable(f"{g['game_id'][:12]} {_pair(g)} {_result(g)}") for g in found[:10])
+        raise Failure(f"Several ids begin with {wanted}: {told}{'; …' if len(found) > 10 else ''}", "Give more digits")
     query = """
         select games.*, sources.path, sources.n_games as n_games_in_source from games
         left join sources using (source_id) where game_id = $id
@@ -74,24 +74,30 @@ def _pair(game: Row) -> str:
     return f"{game['white'] or '?'} – {game['black'] or '?'}"
 
 
+def _result(game: Row) -> str:
+    """PGN's `*` when it is unknown."""
+    return game["result"] or "*"
+
+
 def _head(game: Row) -> Iterator[str]:
-    yield printable(f"{_pair(game)}   {game['result']}")
+    yield printable(f"{_pair(game)}   {_result(game)}")
     place = [game["event"], game["site"], f"round {game['round']}" if game["round"] else None, game["date_written"]]
     if any(place):
         yield printable(", ".join(text for text in place if text))
     yield ""
+    n_games = game["n_games_in_source"]
     reading = [game["notation"], game["language"] and f"letters {game['language']}", game["encoding"]]
     for heading, text in (
         ("game", game["game_id"]),
-        ("status", f"{game['status']}, {game['n_plies']} half-moves" + "".join(f", {r}" for r in reading if r)),
+        ("status", f"{game['status']}, {counted(game['n_plies'], 'half-move')}" + "".join(f", {r}" for r in reading if r)),
         ("source", f"{game['path'] or game['source_id']}, bytes {game['byte_start']}–{game['byte_end']}"),
-        ("", f"game {game['game_index']} of {game['n_games_in_source']}"),
+        ("", f"game {game['game_index']}" + (f" of {n_games}" if n_games else "")),
         ("start", game["start_fen"]),
         ("ending", game["termination"]),
     ):
         if text:
             yield printable(f"{heading:<8}{text}")
-    others = {name: value for name, value in game["tags"].items() if name not in _HEAD}
+    others = {name: value for name, value in (game["tags"] or {}).items() if name not in _HEAD}
     for i, (name, value) in enumerate(others.items()):
         yield printable(f"{'tags' if i == 0 else '':<8}{name}: {value}")
     if game["comment"]:
@@ -128,7 +134,7 @@ def _moves(connection: duckdb.DuckDBPyConnection, game: Row) -> Iterator[str]:
             waiting = ""
     if waiting:
         yield waiting.rstrip()
-    yield f"{' ' * digits}  {game['result']}" + ("" if game["status"] == "clean" else f"   (the score is {game['status']})")
+    yield f"{' ' * digits}  {_result(game)}" + ("" if game["status"] == "clean" else f"   (the score is {game['status']})")
 
 
 def _text(ply: Row) -> str:

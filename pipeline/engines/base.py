@@ -44,9 +44,7 @@ class Engine(Protocol):
 
 
 class EngineUnavailable(Exception):
-    """The engine cannot be used here; the text says what to do. Exit code 2."""
-
-    exit_code = 2
+    """The engine cannot be used here; the text says what to do."""
 
 
 def never() -> bool:

@@ -14,16 +14,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline import tables
 from pipeline.bulk import Bulk
 from pipeline.dialects import hypotheses
-from pipeline.model import Hints
+from pipeline.model import ROSTER, Hints
+from pipeline.tagpairs import known_names
 
 Array = np.ndarray[Any, Any]
 
 _ENGLISH = {"N": 2, "B": 3, "R": 4, "Q": 5, "K": 6}
 """Letters in the order of the bits of `bulk.GAMES.letters`."""
-_ROSTER = ("Event", "White", "Black", "Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def language_of(letters: int, hints: Hints) -> Language:
 
 def can_answer(hints: Hints) -> bool:
     """Whether reading with English letters may say anything under these hints."""
-    return any(a.name == "en" for a in hypotheses(hints))
+    return hints.notation in {None, "algebraic", "san"} and any(a.name == "en" for a in hypotheses(hints))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +71,13 @@ def accept(bulk: Bulk, hints: Hints) -> Accepted:
     encoded = pc.dictionary_encode(pc.list_flatten(names))
     words, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False)
     game = np.repeat(np.arange(len(games)), pc.list_value_length(names).to_numpy(zero_copy_only=False).astype(np.int64))
-    known = {row["name"].casefold(): row["name"] for row in tables.rows("known_tags")}
+    known = known_names()
     is_odd = np.array([known.get(word.casefold(), word) != word for word in words], np.bool_)
     has_odd = np.zeros(len(games), np.bool_)
     if len(words):
         has_odd[game[is_odd[codes]]] = True
     n_roster = np.zeros(len(games), np.int8)
-    for tag in _ROSTER:
+    for tag in ROSTER:
         if tag in words:
             has_tag = np.zeros(len(games), np.bool_)
             has_tag[game[codes == words.index(tag)]] = True
@@ -87,7 +86,7 @@ def accept(bulk: Bulk, hints: Hints) -> Accepted:
     languages = [language_of(bits, hints) for bits in range(1 << len(_ENGLISH))]
     is_certain = np.array([language.is_certain for language in languages], np.bool_)[letters]
     is_strict = games["is_strict"].to_numpy(zero_copy_only=False)
-    is_roster = (n_roster == len(_ROSTER)) & is_strict & (not hints.language)
+    is_roster = (n_roster == len(ROSTER)) & is_strict & (not hints.language)
     is_mostly_canonical = games["n_written"].to_numpy() * 2 <= games["n_plies"].to_numpy()
     accepted = ~has_odd & (is_roster | is_certain) & is_mostly_canonical
     return Accepted(accepted, is_roster, languages)

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
-from pipeline import schema, tables
-from pipeline.ingest import ids
+from pipeline import ids, schema, tables
 from pipeline.model import Game, Issue, Line
 from pipeline.schema import Table
 from pipeline.sources import Text
+
+_BLANKS = b" \t\r\n\v\f\x00\x1a"
+_BLANK_CHARS = "\ufeff\x00\x1a"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,19 @@ class Place:
     def byte(self, char: int) -> int:
         """The source's byte of a character of the text."""
         return self.first_byte + self.text.byte_offset(char)
+
+    def is_blank(self, start: int, end: int) -> bool:
+        """Whether bytes of the source hold nothing but blanks, line ends, NULs, end-of-file marks or a byte order mark."""
+        piece = self.data[start - self.first_byte : end - self.first_byte]
+        if not piece.strip(_BLANKS):
+            return True
+        first, last = self.text.char_offsets(np.array([start, end]) - self.first_byte).tolist()
+        last = len(self.text.text) if end - self.first_byte == len(self.data) else last
+        return not self.text.text[first:last].strip(_BLANK_CHARS).strip()
+
+    def line_column_of_byte(self, byte: int) -> tuple[int, int]:
+        """Line and column of a byte of the source, from 1."""
+        return self.line_column(int(self.text.char_offsets([byte - self.first_byte])[0]))
 
     def line_column(self, char: int) -> tuple[int, int]:
         """Line and column in the source, from 1."""

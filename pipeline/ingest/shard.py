@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline import bulk, schema, sources, tables
+from pipeline import bulk, ids, schema, sources, tables
 from pipeline.enrich import enrich
-from pipeline.ingest import canonical, ids
+from pipeline.ingest import canonical
 from pipeline.ingest.rows import GameRows, Place
 from pipeline.ingest.slow import SHORT_PAWN_LINE_PLIES, decode, has_lost_symbols, read_slowly
 from pipeline.ingest.spans import Spans
@@ -78,6 +78,7 @@ class _ShardReading:
         self.span_tables: list[pa.Table] = []
         self.receipts: dict[str, dict[str, Any]] = {}
         self.n_games_kernel = 0
+        self.has_unreadable = False
 
     def read(self) -> dict[str, pa.Table]:
         """All tables of the shard, by name."""
@@ -105,6 +106,7 @@ class _ShardReading:
 
     def _unreadable(self, spec: Spec, data: bytes) -> None:
         """A source that is no text, or a broken container: one span."""
+        self.has_unreadable = True
         place = Place(spec["source_id"], spec["part"], data, sources.decode(b"", Decision("binary")))
         spans = Spans()
         if spec["status"] == "binary":
@@ -151,7 +153,7 @@ class _ShardReading:
     def _account(
         self, source_id: str, spans: Spans, start: int, end: int, counts: Mapping[str, int], place: Place | None
     ) -> None:
-        table, sizes = spans.finish(source_id, start, end)
+        table, sizes = spans.finish(source_id, start, end, place.is_blank if place else _nothing)
         self.span_tables.append(table)
         decision = place.text.decision if place else None
         self.receipts[source_id] = {
@@ -163,6 +165,11 @@ class _ShardReading:
         }
 
     def _report_encodings(self, place: Place) -> None:
+        decision = place.text.decision
+        if place.text.alternatives:
+            others = ", ".join(decision.alternatives)
+            detail = f"{decision.encoding} leads {decision.runner_up} by little; {others} are not ruled out"
+            self.rows.add_issue(place, Issue("encoding_low_margin", 0, 0, detail=detail), None)
         encodings = [(start, encoding) for start, encoding in place.text.segments if encoding != "ascii"]
         if len({encoding for _, encoding in encodings}) > 1:
             at = next(start for start, encoding in encodings if encoding != encodings[0][1])
@@ -191,15 +198,17 @@ class _ShardReading:
             plies = _merged(answer.bulk.plies(select, keys, is_encoded=True), plies, order)
             variations = _merged(answer.bulk.variations(select, keys), variations, order)
             annotations = _merged(answer.bulk.annotations(select, keys, sides), annotations, order)
-        issues = self.rows.issues.table()
+        issues, spans = self.rows.issues.table(), pa.concat_tables(self.span_tables)
+        if self.has_unreadable:
+            spans = _sorted(spans, schema.SPANS)
         found = {
-            "spans": pa.concat_tables(self.span_tables),
+            "spans": spans,
             "games": games,
             "plies": plies,
             "variations": variations,
             "annotations": annotations,
-            "issues": issues.sort_by([(name, "ascending") for name in schema.ISSUES.order]) if len(issues) else issues,
-            "quarantine": self.rows.quarantine.table(),
+            "issues": _sorted(issues, schema.ISSUES),
+            "quarantine": _sorted(self.rows.quarantine.table(), schema.QUARANTINE),
         }
         return {name: found[name] for name in schema.TABLES}
 
@@ -219,9 +228,13 @@ class _ShardReading:
     def _add_game_issues(self, raw: pa.Table, issues: Sequence[tuple[int, Issue]]) -> None:
         if not issues:
             return
-        at = raw.select(["source_id", "game_id", "byte_start", "byte_end"]).take(pa.array([row for row, _ in issues])).to_pylist()
-        for place, (_, issue) in zip(at, issues, strict=True):
-            self.rows.add_issue_at(place["source_id"], issue, place["game_id"], place["byte_start"], place["byte_end"])
+        places = {(part.place.source_id, part.place.part): part.place for part in self.parts}
+        columns = ["source_id", "part", "game_id", "byte_start", "byte_end"]
+        at = raw.select(columns).take(pa.array([row for row, _ in issues])).to_pylist()
+        for game, (_, issue) in zip(at, issues, strict=True):
+            start = game["byte_start"]
+            line, column = places[game["source_id"], game["part"]].line_column_of_byte(start)
+            self.rows.add_issue_at(game["source_id"], issue, game["game_id"], start, game["byte_end"], line, column)
 
 
 class _Answer:
@@ -294,6 +307,16 @@ _KERNEL_COLUMNS = (
 )  # fmt: skip
 """Columns of a game that the kernel gives as they are stored."""
 _RAW_WITHOUT_INDEX = [name for name in schema.RAW_GAMES if name != "index_in_part"]
+
+
+def _sorted(table: pa.Table, declared: schema.Table) -> pa.Table:
+    """Rows in the declared order."""
+    return table.sort_by([(name, "ascending") for name in declared.order]) if len(table) else table
+
+
+def _nothing(_start: int, _end: int) -> bool:
+    """A source that is no text has no blanks between its spans."""
+    return False
 
 
 def _repeated(value: str, n: int) -> pa.Array:

@@ -13,6 +13,7 @@ from pipeline import sources
 from pipeline.ingest.rows import GameRows, Place
 from pipeline.ingest.spans import Spans
 from pipeline.model import Filler, Game, Hints, Issue, Line
+from pipeline.signs import char_class, figurines
 from pipeline.sources import Text
 from pipeline.split import WrittenGame, split
 from pipeline.transcribe import transcribe
@@ -23,7 +24,7 @@ LOST_MEN_PLIES = 3
 """Pawn moves before the first that cannot be: in scores that lost their figurines that one comes at ply 4 to 10."""
 _WEIGHED_BYTES = 1 << 20
 """Texts up to this are read under every encoding that the bytes do not rule out."""
-_FIGURINES = re.compile("[♔-♟]")
+_FIGURINES = re.compile(char_class(figurines(with_fonts=False)))
 _LOST_MAN = re.compile(r"(?<=[\s.])x[a-h][1-8]")
 
 Range = tuple[int, int]
@@ -101,7 +102,7 @@ def _doubted(game: Game) -> Game:
         return game
     moves = " ".join(ply.san for ply in plies)
     issue = Issue(
-        "ambiguous_dialect",
+        "lost_figurines",
         game.start,
         game.end,
         0,

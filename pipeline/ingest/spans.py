@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,10 +37,13 @@ class Spans:
         self.ends.append(np.asarray(ends, np.int64))
         self.kinds.append(np.full(len(starts), _CODE[kind], np.int8))
 
-    def finish(self, source_id: str, start: int, end: int) -> tuple[pa.Table, dict[str, int]]:
-        """The spans of [start, end) as `schema.SPANS`, gaps as blank, and bytes by class: games, quarantined, filler.
+    def finish(
+        self, source_id: str, start: int, end: int, is_blank: Callable[[int, int], bool]
+    ) -> tuple[pa.Table, dict[str, int]]:
+        """The spans of [start, end) as `schema.SPANS`, and bytes by class: games, quarantined, filler.
 
-        ValueError when spans overlap or reach outside: a fault of the program.
+        Bytes between spans are `blank`, which `is_blank(start, end)` must confirm: nothing is filler for want of a claim.
+        ValueError when it does not, or when spans overlap or reach outside: a fault of the program.
         """
         starts, ends, kinds = (
             np.concatenate([*parts, np.array([], parts[0].dtype if parts else np.int64)])
@@ -51,6 +55,9 @@ class Spans:
         if (edges_to < edges_from).any():
             raise ValueError(f"spans of {source_id} overlap or reach outside of [{start}, {end})")
         gaps = edges_to > edges_from
+        for gap_start, gap_end in zip(edges_from[gaps].tolist(), edges_to[gaps].tolist(), strict=True):
+            if not is_blank(gap_start, gap_end):
+                raise ValueError(f"bytes {gap_start} to {gap_end} of {source_id} belong to no span")
         starts, ends = np.concatenate([starts, edges_from[gaps]]), np.concatenate([ends, edges_to[gaps]])
         kinds = np.concatenate([kinds, np.full(int(gaps.sum()), _CODE["blank"], np.int8)])
         order = np.argsort(starts, kind="stable")

@@ -45,8 +45,6 @@ FRAME_LAST_ROW, FRAME_PLY, FRAME_VARIATION = range(POSITION_SIZE, POSITION_SIZE 
 FRAME_SIZE = POSITION_SIZE + 3
 """A line that waits for its variation to end: its position and where it stands."""
 MAX_DEPTH = 64
-MAX_VARIATIONS = 32_767
-"""Variations of one game, so that `variation` fits int16."""
 
 # Numbers of a SAN (`moves.san_number`): every SAN there can be has its own number below SAN_NUMBERS.
 MARKS, CAPTURES, SQUARES, KINDS, HINTS = 3, 2, 64, 10, 81
@@ -124,8 +122,6 @@ GAME_SIZE = 14
 
 PADDING = 16
 """Bytes after the last chunk that the kernel may look at (never use)."""
-MAX_PLIES = 32_767
-"""Plies of one game, so that `ply` fits int16."""
 
 
 class Language(NamedTuple):

@@ -36,14 +36,14 @@ CACHED_BYTES = 300_000
 COLD_BYTES = 2_500_000
 """A job of so many bytes is quicker compiled even when it must be compiled first."""
 
-HELPERS = (
+IN_CALL_ORDER = (
     "attackers", "is_safe", "movers", "has_move", "find_move", "can_castle", "make_move", "make_pass", "take_back", "san_number",
     "san_word", "utf8_length", "read_tag_value", "read_tags", "add_written", "add_pass", "add_nag", "read_sign", "read_glyph",
     "read_clock", "read_eval", "read_command", "read_comment", "forget_chunk", "board_result", "skip_blanks",
     "read_result", "read_number", "read_letter", "read_squares", "read_promotion", "castling_at", "play", "new_san",
     "new_uci", "start_game", "open_variation", "close_variation", "read_bracket", "read_moves",
 )  # fmt: skip
-"""What `read_chunks` needs, each function after those that it calls."""
+"""The functions that `read_chunks` is made of, each after those that it calls: so they are compiled."""
 INLINED = frozenset((
     "attackers", "is_safe", "movers", "find_move", "make_move", "san_number", "skip_blanks", "read_letter",
     "read_squares", "castling_at", "play",
@@ -173,7 +173,7 @@ def _compile(folder: Path | None) -> ReadChunks:
         original = scope[name]
         return FunctionType(original.__code__, scope, name, original.__defaults__)
 
-    for name in HELPERS:
+    for name in IN_CALL_ORDER:
         scope[name] = njit(no_cpython_wrapper=True, forceinline=name in INLINED, **options)(declared(name))
 
     # Types are those of the real arguments, of a job without chunks.

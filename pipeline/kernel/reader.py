@@ -48,8 +48,6 @@ from pipeline.kernel.layout import (
     LINE_VARIATION,
     MAIN_PLIES,
     MAX_DEPTH,
-    MAX_PLIES,
-    MAX_VARIATIONS,
     MAY_PASS,
     MOVETEXT_END,
     N_CURSORS,
@@ -87,6 +85,7 @@ from pipeline.kernel.tokens import (
     read_squares,
     skip_blanks,
 )
+from pipeline.schema import MAX_PLIES, MAX_VARIATIONS
 
 
 def read_chunks(

@@ -15,15 +15,16 @@ from functools import cache, lru_cache
 import chess
 
 from pipeline import tables
-from pipeline.lexer import CAPTURES, CASTLES, CHECKS, DASHES, SELECTORS
 from pipeline.model import MovePattern
 from pipeline.notations import FILES, RANKS
+from pipeline.signs import CAPTURES, CASTLES, CHECKS, DASHES, MATES, SELECTORS, char_class
 from pipeline.tables import Alphabet
 
 _UCI = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT}
 _SIGNS: Mapping[int, str] = str.maketrans(dict.fromkeys(CAPTURES, "x") | dict.fromkeys(DASHES, "-"))
-_CASTLE = re.compile(rf"([{CASTLES}])-{{0,2}}[{CASTLES}](-{{0,2}}[{CASTLES}])?(x)?([{CHECKS}]{{1,2}})?")
-_MARKS = re.compile(rf"[{CHECKS}]{{1,2}}$")
+_O, _CHECK = char_class(CASTLES), char_class(CHECKS)
+_CASTLE = re.compile(rf"{_O}-{{0,2}}{_O}(-{{0,2}}{_O})?(x)?({_CHECK}{{1,2}})?")
+_MARKS = re.compile(rf"{_CHECK}{{1,2}}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,12 @@ def _parse(text: str, alphabet: str, is_lenient: bool) -> tuple[MovePattern, ...
 def _castling(compact: str) -> MovePattern | None:
     match = _CASTLE.fullmatch(compact.translate(_SIGNS)) if compact[:1] in CASTLES else None
     if match:
-        is_check, is_mate = _claims(match[4] or "")
+        is_check, is_mate = _claims(match[3] or "")
         return MovePattern(
-            castling="O-O-O" if match[2] else "O-O",
+            castling="O-O-O" if match[1] else "O-O",
             has_check_mark=is_check,
             has_mate_mark=is_mate,
-            has_final_cross=bool(match[3]),
+            has_final_cross=bool(match[2]),
         )
     body = _MARKS.sub("", compact)
     side = _castle_words().get(" ".join(body.casefold().split()))
@@ -207,7 +208,7 @@ def _pieces(piece: int | None, said: Mapping[str, str | None]) -> tuple[int, ...
 
 def _claims(marks: str) -> tuple[bool, bool]:
     """Check and mate as marks claim them. `++` is mate, double check or check by tradition: it claims a check only."""
-    is_mate = any(c in "#‡≠" for c in marks)
+    is_mate = any(c in MATES for c in marks)
     return bool(marks) and not is_mate, is_mate
 
 
@@ -232,7 +233,7 @@ def _grammar(name: str) -> _Grammar:
     rest = (
         rf"\.?(?P<ff>[a-h])?(?P<fr>[1-8])?(?:(?P<x>[x-])(?P<victim>{man})?)?(?P<tf>[a-h])(?P<tr>[1-8])?"
         rf"(?:[=/x-]?(?P<promotion>{man}|[qrbn]|[^\W\d_a-hx]{{1,2}}?)|\((?P<bracketed>{man}|[^\W\d_]{{1,2}})\))?"
-        rf"(?P<cross>x)?(?P<marks>[{CHECKS}]{{1,2}})?"
+        rf"(?P<cross>x)?(?P<marks>{_CHECK}{{1,2}})?"
     )
     skeletons: dict[str, int] = {}
     folded: dict[str, int] = {}
@@ -244,7 +245,7 @@ def _grammar(name: str) -> _Grammar:
         lengths=tuple(sorted({len(s) for s in letters}, reverse=True)),
         files={ord(native): plain for native, plain in alphabet.files.items()},
         rest=re.compile(rest),
-        promotion=re.compile(rf"(?<=[18])(?:\(|[=/{re.escape(CAPTURES + DASHES)}])?({man})\)?[{CHECKS}]{{0,2}}$"),
+        promotion=re.compile(rf"(?<=[18])(?:\(|{char_class('=/' + CAPTURES + DASHES)})?({man})\)?{_CHECK}{{0,2}}$"),
         skeletons=skeletons,
         folded=folded,
         pawns=frozenset(alphabet.pawn_letters) - letters.keys(),

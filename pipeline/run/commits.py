@@ -8,10 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pipeline.exits import EXIT_FINDINGS
 from pipeline.run.discover import Discovery, Place, reading, stamp_of
 from pipeline.run.progress import Progress, files_of
 from pipeline.run.setting import Setting
-from pipeline.store import EXIT_FINDINGS, SOURCE_BYTES, SOURCE_COUNTS, Change, FilesGone, LakeError, Row, State, classify, runs
+from pipeline.store import SOURCE_BYTES, SOURCE_COUNTS, Change, FilesGone, LakeError, Row, State, classify, runs
 
 
 @dataclass

@@ -7,11 +7,11 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline import sources, split
+from pipeline import ids, sources, split
 from pipeline.run.options import MIB, IngestOptions, Report
 from pipeline.run.plan import PIECE_BYTES, Cut, Reading, Wanted, cut
 from pipeline.sources import STDIN, Found, Member
@@ -22,7 +22,6 @@ Place = tuple[str, str]
 """(collection, path below its root)."""
 Stamp = tuple[int, int, int]
 """(size, mtime in ns, inode) of a file: when it differs the file was written to."""
-_UTF8_NAMES = {"utf-8", "utf8", "utf_8", "utf-8-sig", "ascii", "us-ascii"}
 
 
 @dataclass
@@ -235,7 +234,7 @@ def _source_id(member: Member) -> str | None:
     if member.status == "read_error":
         return None
     if member.data is not None:
-        return hashlib.sha256(member.data).hexdigest()[:32]
+        return ids.source_id(member.data)
     return _hash_file(member.absolute_path) if member.inner is None and member.root != STDIN else None
 
 
@@ -260,7 +259,8 @@ def _plain_text(path: str, hint: str | None) -> dict[str, Any] | None:
 
     Only such files are cut: every part then has the encoding of the whole.
     """
-    if hint is not None and hint.lower() not in _UTF8_NAMES:
+    named = sources.check_encoding(hint) if hint is not None else None
+    if named not in (None, "utf-8", "ascii"):
         return None
     decoder = codecs.getincrementaldecoder("utf-8")()
     is_ascii, head = True, b""
@@ -274,8 +274,8 @@ def _plain_text(path: str, hint: str | None) -> dict[str, Any] | None:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return None
-    mark = codecs.BOM_UTF8 if head == codecs.BOM_UTF8 else b""
-    return asdict(sources.decide(mark + ("x" if is_ascii else "é").encode(), hint))
+    has_mark = head == codecs.BOM_UTF8
+    return sources.Decision.of_valid_utf8(is_ascii=is_ascii, has_mark=has_mark, hint=named).as_dict()
 
 
 def _spooled(folder: Path, source_id: str, data: bytes) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.engines import get_engine
+from pipeline.exits import EXIT_BUG, EXIT_CONFIGURATION, EXIT_FINDINGS, EXIT_LATER
 from pipeline.run.discover import Discovery, discover, reading
 from pipeline.run.job import Job
 from pipeline.run.options import IngestOptions, Report, RunResult, quiet
@@ -19,8 +20,8 @@ from pipeline.run.stopping import Stop, stop_on_signals
 from pipeline.run.task import IngestShard, ShardTask, read_shard
 from pipeline.sources import check_encoding, find
 from pipeline.store import (
-    EXIT_FINDINGS,
-    EXIT_LATER,
+    CORRECTIONS,
+    BadLake,
     Build,
     Lake,
     LakeError,
@@ -96,7 +97,7 @@ class _Manifest:
         except BaseException as error:
             known = classify(error, setting.lake.root) if isinstance(error, Exception) else None
             if known is None:
-                self.write("failed", 1)
+                self.write("failed", EXIT_BUG)
                 raise
             setting.result.fail(known.exit_code, str(known))
         finally:
@@ -131,7 +132,7 @@ class _Manifest:
 
     def _write_last(self) -> None:
         code = self.setting.result.exit_code
-        state = "interrupted" if code == EXIT_LATER else "failed" if code in (1, 78) else "finished"
+        state = "interrupted" if code == EXIT_LATER else "failed" if code in (EXIT_BUG, EXIT_CONFIGURATION) else "finished"
         with suppress(OSError):  # a full disk: the next run says `killed`
             self.write(state, code)
 
@@ -230,7 +231,7 @@ def _dry_run(options: IngestOptions, lake: Lake | Path | str, report: Report) ->
 
 
 def publish_catalog(lake: Path, snapshot: Snapshot, target: Path) -> None:
-    """Builds the catalog of a snapshot at `target` (a `store.Build`)."""
+    """Builds the catalog of a snapshot at `target` (a `store.Build`). Raises BadLake for a correction that makes no sense."""
     from pipeline import catalog
 
     data = catalog.CatalogInput(
@@ -243,4 +244,8 @@ def publish_catalog(lake: Path, snapshot: Snapshot, target: Path) -> None:
         parts=snapshot.parts,
         corrections=snapshot.corrections,
     )
-    catalog.publish(lake, data, target)
+    try:
+        catalog.publish(lake, data, target)
+    except catalog.BadCorrection as error:
+        remedy = "Mend or delete that line, then run `notatio catalog`"
+        raise BadLake(f"{lake / CORRECTIONS}:{error.line}: {error}", remedy) from error

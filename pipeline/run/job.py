@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from pipeline import sources, split
 from pipeline.engines import Outcome
+from pipeline.exits import EXIT_BUG
 from pipeline.run import poison
 from pipeline.run.commits import Commits
 from pipeline.run.discover import Discovery, reading
-from pipeline.run.options import EXIT_BUG
 from pipeline.run.plan import Shard, make_shard, plan, size_of
 from pipeline.run.progress import Progress, files_of
 from pipeline.run.setting import Setting

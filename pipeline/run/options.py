@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pipeline.exits import EXIT_BUG, EXIT_CONFIGURATION, EXIT_DONE, EXIT_FINDINGS, EXIT_LATER
 from pipeline.schema import RESULTS_VERSION
 
 Event = Mapping[str, Any]
-"""`{"event": name, …}`, JSON values only. Names: started, resumed, found, read_error, deferred, warning, planned, shard,
-killed, failed, committed, pruned, prune_refused, published, stopping, finished."""
+"""`{"event": name, …}`, JSON values only. Names: started, deferred, warning, planned, shard, killed, failed,
+committed, pruned, prune_refused, published, stopping, finished."""
 Report = Callable[[Event], None]
 
-EXIT_DONE, EXIT_BUG = 0, 1
 MIB = 1 << 20
 
 
@@ -100,8 +100,8 @@ class RunResult:
         return 100 * self.n_bytes_quarantined / n_bytes if n_bytes else None
 
     def fail(self, exit_code: int, problem: str) -> None:
-        """Records what went wrong. The first of 75, 1, 3 in this order is what the command exits with."""
-        order = (75, EXIT_BUG, 78, 3, EXIT_DONE)
+        """Records what went wrong. Of several, the command exits with the first in this order: 75, 1, 78, 3."""
+        order = (EXIT_LATER, EXIT_BUG, EXIT_CONFIGURATION, EXIT_FINDINGS, EXIT_DONE)
         if order.index(exit_code) < order.index(self.exit_code):
             self.exit_code, self.problem = exit_code, problem
 

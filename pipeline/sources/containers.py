@@ -40,8 +40,6 @@ class Member:
     root: str
     relative_path: str
     """As in Found, with `!inner` inside a container."""
-    container_path: str | None
-    """`path` of the container that this was taken from, else None."""
     n_bytes: int
     status: MemberStatus
     data: bytes | None
@@ -127,14 +125,12 @@ def _open(found: Found, limits: Limits) -> BinaryIO:
 
 def _member(found: Found, part: _Part) -> Member:
     inner = "!".join(part.names) if part.names else None
-    around = part.names[:-1]
     return Member(
         path=found.path if inner is None else f"{found.path}!{inner}",
         absolute_path=found.absolute_path,
         inner=inner,
         root=found.root,
         relative_path=found.relative_path if inner is None else f"{found.relative_path}!{inner}",
-        container_path="!".join((found.path, *around)) if part.names else None,
         n_bytes=part.n_bytes,
         status=part.status,
         data=part.data,

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Kind = Literal["bom", "utf16", "utf8", "ascii", "scored", "mixed", "hint", "binary"]
+FALLBACK = "cp1252"
+"""Code page of bytes that are no valid UTF-8 where nothing speaks for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,15 @@ class Decision:
     alternatives: tuple[str, ...] = ()
     """Code pages for `legacies[0]` that the margin does not rule out, likeliest first; those that give the same text are
     left out."""
+
+    @classmethod
+    def of_valid_utf8(cls, *, is_ascii: bool, has_mark: bool = False, hint: str | None = None) -> Decision:
+        """The decision for text that is valid UTF-8 from end to end. `hint`: `utf-8`, `ascii` or None (`check_encoding`)."""
+        if has_mark:
+            return cls("utf-8", kind="bom", legacies=(FALLBACK,))
+        if hint is not None:
+            return cls(hint, kind="hint", legacies=(FALLBACK,) if hint == "utf-8" else ())
+        return cls("ascii" if is_ascii else "utf-8", kind="ascii" if is_ascii else "utf8", legacies=(FALLBACK,))
 
     def as_dict(self) -> dict[str, Any]:
         """The decision as plain JSON values."""

@@ -19,7 +19,7 @@ from typing import BinaryIO
 import numpy as np
 
 from pipeline.sources.binary import CHECKED_BYTES, binary_reason, byte_order_mark, wide_encoding
-from pipeline.sources.decision import Decision, Kind
+from pipeline.sources.decision import FALLBACK, Decision, Kind
 from pipeline.sources.paths import native
 from pipeline.sources.scoring import SAFE_MARGIN, Sampler, Score, best_page, scores, unlikely
 from pipeline.sources.segments import (
@@ -37,7 +37,6 @@ from pipeline.sources.text import Piece, Text
 
 _MAX_ALTERNATIVES = 3
 _MAX_LEGACIES = 4
-_FALLBACK = "cp1252"
 _FALLBACK_BONUS = 7.0
 """Log prior of the fallback for the few stray bytes of a file in UTF-8."""
 _BINARY = "latin-1"
@@ -106,7 +105,7 @@ def _decide(file: BinaryIO, hint: str | None) -> Decision:
         return Decision("binary", kind="binary")
     weighed = _Evidence().of(file)
     if named == "utf-8":
-        legacies = weighed.legacies or (_FALLBACK,)
+        legacies = weighed.legacies or (FALLBACK,)
         return Decision("utf-8", kind=kind, legacies=legacies)  # type: ignore[arg-type]
     return weighed
 
@@ -125,9 +124,9 @@ class _Evidence:
         for block in blocks(file):
             self._add(block)
         if not self._n_utf8 and not self._n_others:
-            return Decision("ascii", kind="ascii", legacies=(_FALLBACK,))
+            return Decision.of_valid_utf8(is_ascii=True)
         if not self._seen.any():
-            return Decision("utf-8", kind="utf8", legacies=(_FALLBACK,))
+            return Decision.of_valid_utf8(is_ascii=False)
         ranked = scores(self._sampler.sample())
         others: tuple[str, ...] = ()
         while (found := _another_code_page(file, (ranked[0].encoding, *others))) is not None:
@@ -136,7 +135,7 @@ class _Evidence:
             ranked = scores(own_words)
         is_unicode = self._n_utf8 >= self._n_others
         if is_unicode:
-            ranked.sort(key=lambda s: -s.log_likelihood - (_FALLBACK_BONUS if s.encoding == _FALLBACK else 0))
+            ranked.sort(key=lambda s: -s.log_likelihood - (_FALLBACK_BONUS if s.encoding == FALLBACK else 0))
         best, *rest = ranked
         rivals = [s for s in rest if self._differs(s, best)]
         legacies = (best.encoding, *(other for other in others if other != best.encoding))
@@ -228,7 +227,7 @@ def decode(data: bytes, decision: Decision) -> Text:
 
 def _stretches(data: bytes, start: int, decision: Decision) -> Iterator[tuple[int, int, str]]:
     """(start, end, encoding) of the parts of a file that is UTF-8, a code page, or a mixture of both."""
-    legacies = decision.legacies or (_FALLBACK,)
+    legacies = decision.legacies or (FALLBACK,)
     is_unicode = decision.encoding in ("utf-8", "ascii")
     body = data[start:] if start else data
     if body.isascii() or (not is_unicode and len(legacies) == 1 and not has_utf8(body)):

@@ -86,7 +86,6 @@ def _read_zip_file(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budg
 
 
 _LOCAL_HEADER = struct.Struct("<4sHHHHHLLLHH")
-_MAX_HEADER_GAP = 1 << 16
 
 
 def _zip_files_without_directory(file: BinaryIO, budget: Budget, wanted: Wanted) -> Iterator[tuple[str, bytes]]:

@@ -5,10 +5,6 @@ then `Lake.commit` of a `Change`; `publish_head` afterwards. `gc` sweeps.
 """
 
 from pipeline.store.errors import (
-    EXIT_CONFIGURATION,
-    EXIT_FINDINGS,
-    EXIT_LATER,
-    EXIT_USAGE,
     BadLake,
     DiskFull,
     FilesGone,
@@ -24,7 +20,7 @@ from pipeline.store.errors import (
 )
 from pipeline.store.files import FileRef, is_in_place, replace_file, replace_json, write_table
 from pipeline.store.gc import RETENTION_SECONDS, Swept, gc
-from pipeline.store.lake import CURATION_HEADERS, Committed, Lake
+from pipeline.store.lake import Committed, Lake
 from pipeline.store.publishing import CATALOG, Build, is_behind, publish_head, published_number
 from pipeline.store.registry import (
     READING_OPTIONS,
@@ -36,16 +32,12 @@ from pipeline.store.registry import (
     path_key,
     reading_of,
 )
-from pipeline.store.snapshots import FORMAT, Snapshot, SnapshotRemoved
+from pipeline.store.snapshots import CORRECTIONS, FORMAT, Snapshot, SnapshotRemoved
 from pipeline.store.state import Change, Files, Staged, State, segment_key
 
 __all__ = [
     "CATALOG",
-    "CURATION_HEADERS",
-    "EXIT_CONFIGURATION",
-    "EXIT_FINDINGS",
-    "EXIT_LATER",
-    "EXIT_USAGE",
+    "CORRECTIONS",
     "FORMAT",
     "READING_OPTIONS",
     "RETENTION_SECONDS",

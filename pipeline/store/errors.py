@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-EXIT_USAGE, EXIT_FINDINGS, EXIT_LATER, EXIT_CONFIGURATION = 2, 3, 75, 78
-"""Exit codes of CONTRACTS §5 (0 = done, 1 = a bug)."""
+from pipeline.exits import EXIT_BUG, EXIT_CONFIGURATION, EXIT_LATER, EXIT_USAGE
 
 
 class LakeError(Exception):
     """A lake cannot be read or written. `remedy` says what to do."""
 
-    exit_code = 1
+    exit_code = EXIT_BUG
 
     def __init__(self, what: str, remedy: str = "") -> None:
         super().__init__(f"{what}. {remedy}" if remedy else what)

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -189,13 +189,30 @@ def read_json(path: Path) -> Any:
         raise BadLake(f"{path} is no JSON: {error}", "Restore it from a backup") from error
 
 
-def read_csv(path: Path) -> list[dict[str, str | None]]:
-    """Rows of a curation file, empty fields as None; a missing file has no rows."""
+def read_csv(path: Path, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows of a file that people edit, empty fields as None; `line` is where a row ends, from 1. A missing file has no rows.
+
+    Raises BadLake with file and line: no UTF-8, columns that are missing, a row of more or fewer fields than the first line.
+    """
+    rows: list[dict[str, Any]] = []
+    remedy = f"The first line is {','.join(columns)}; mend the file"
     try:
         with path.open(encoding="utf-8-sig", newline="") as handle:
-            return [{name: value or None for name, value in row.items()} for row in csv.DictReader(handle)]
+            reader = csv.reader(handle, strict=True)
+            names = next(reader, list(columns))
+            if missing := [name for name in columns if name not in names]:
+                raise BadLake(f"{path}:1: there is no column {', '.join(missing)}", remedy)
+            for fields in filter(None, reader):
+                if len(fields) != len(names):
+                    raise BadLake(f"{path}:{reader.line_num}: the row has {len(fields)} fields, not {len(names)}", remedy)
+                rows.append({**dict(zip(names, (value or None for value in fields), strict=True)), "line": reader.line_num})
     except FileNotFoundError:
         return []
+    except UnicodeDecodeError as error:
+        raise BadLake(f"{path} is no UTF-8", "Save it as UTF-8") from error
+    except csv.Error as error:
+        raise BadLake(f"{path}:{reader.line_num}: {error}", remedy) from error
+    return rows
 
 
 def unlink_quietly(path: Path) -> bool:

@@ -17,16 +17,9 @@ from typing import Any
 from pipeline.store import registry, removal, runs, snapshots
 from pipeline.store.errors import BadLake, FilesGone, LakeUsage, NewerFormat, NoLake, typed_errors
 from pipeline.store.files import FileRef, is_in_place, json_bytes, link_new, unlink_quietly, write_table
-from pipeline.store.snapshots import CURATION, DATA, RUNS, SNAPSHOTS, Snapshot
+from pipeline.store.snapshots import CORRECTION_COLUMNS, CORRECTIONS, CURATION, DATA, RUNS, SNAPSHOTS, Snapshot
 from pipeline.store.state import Applied, Change, Files, apply
 
-CURATION_HEADERS = {
-    "aliases.csv": "name,player_id,because,author,made_at",
-    "corrections.csv": "text_id,field,value,because,author,made_at",
-    "tombstones.csv": "text_id,because,author,made_at",
-    "repairs.csv": "text_id,text,because,author,made_at",
-}
-"""What people decided and nothing can rebuild; empty files with these headers are made with the lake."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LINK_PROBE = ".link-probe"
 
@@ -69,9 +62,8 @@ class Lake:
             lake._refuse_foreign_folder()
             for folder in (lake.snapshots, lake.data, lake.runs, lake.curation):
                 folder.mkdir(parents=True, exist_ok=True)
-            for name, header in CURATION_HEADERS.items():
-                if not (lake.curation / name).exists():
-                    link_new(lake.curation / name, f"{header}\n".encode())
+            if not (corrections := lake.root / CORRECTIONS).exists():
+                link_new(corrections, f"{','.join(CORRECTION_COLUMNS)}\n".encode())
         return lake
 
     def _refuse_foreign_folder(self) -> None:

@@ -23,6 +23,9 @@ from pipeline.store.state import Files, State
 FORMAT = 1
 """Version of the layout of a lake. A lake of a higher one is not written."""
 DATA, SNAPSHOTS, RUNS, CURATION = "data", "_snapshots", "runs", "curation"
+CORRECTIONS = f"{CURATION}/corrections.csv"
+"""What people decided and nothing can rebuild, below the lake; made with it, without rows."""
+CORRECTION_COLUMNS = ("text_id", "field", "value", "because", "author", "made_at")
 _NUMBERED = re.compile(r"(\d{10})\.json")
 
 
@@ -91,9 +94,9 @@ class Snapshot:
         return runs.manifests(self.root / RUNS)
 
     @property
-    def corrections(self) -> list[dict[str, str | None]]:
-        """Rows of curation/corrections.csv as they are now; an empty field is None."""
-        return read_csv(self.root / CURATION / "corrections.csv")
+    def corrections(self) -> list[dict[str, Any]]:
+        """Rows of CORRECTIONS as they are now; an empty field is None, `line` says where a row stands. Raises BadLake."""
+        return read_csv(self.root / CORRECTIONS, CORRECTION_COLUMNS)
 
     @cached_property
     def state(self) -> State:

@@ -67,11 +67,6 @@ class Symbol:
     placement: str
     source: str
 
-    @property
-    def is_movetext(self) -> bool:
-        """True when the sign can stand in movetext."""
-        return self.placement != "never"
-
 
 @dataclass(frozen=True, slots=True)
 class Nag:
@@ -109,8 +104,9 @@ class ResultText:
     """A way to write a result. `text` is in lower case, with `-` for every dash; compare after the same folding.
 
     `canonical`: a PGN result, `0-0`, or `side_to_move_loses` / `mover_wins`, which need the board; `mate` and `stalemate`
-    count only when the board agrees. `place`: `any`; `tag` = only in a Result tag or table cell; `last` = only as the very
-    last token when nothing contradicts; `no_moves` = only where no move is written.
+    count only when the board agrees. `type` `decision` says nothing of how it came about: `0-0` may be a forfeit or not.
+    `place` is where movetext may hold it, a Result tag may hold all: `any`; `tag` = nowhere in movetext; `last` = only as the
+    very last token when nothing contradicts; `no_moves` = only where no move is written.
     """
 
     lang: str

@@ -1,4 +1,4 @@
--- purpose: No two rows of a stored table have the same key.
+-- purpose: No two rows of sources, games, issues, quarantine, variations or annotations have the same key.
 -- columns:
 --   table_name  VARCHAR  Table.
 --   key         VARCHAR  Key that occurs more than once.

@@ -1,4 +1,4 @@
--- purpose: Every row names a source and a game that exist.
+-- purpose: Sources and games exist that games, quarantine, issues, variations, annotations, duplicates and game_players name.
 -- columns:
 --   table_name  VARCHAR  Table with the row.
 --   missing_id  VARCHAR  source_id or game_id that does not exist.

@@ -10,7 +10,7 @@
 --   reason_code    VARCHAR
 --   detail         VARCHAR
 --   raw            BLOB
---   state          VARCHAR  open, tombstone (people decided that it is no game) or resolved (a repair was accepted).
+--   state          VARCHAR  Always open: no command decides yet that a range is no game or that a repair holds.
 select
     quarantine_id,
     source_id,

@@ -1,8 +1,9 @@
 """What bulk reading costs: CPU nanoseconds per half-move for each step, and for each column in Parquet.
 
-    python benchmarks/kernel.py games.pgn [--mode compiled|plain] [--repeat 5]
+usage: bench_kernel.py [FILE.pgn] [--mode auto|compiled|plain] [--runs N] [--bytes N]
 
-The best of a few runs is shown, for one process on one core.
+The best of a few runs is shown, for one process on one core. FILE is repeated to about 8 MB; without it the sample's games
+are, which compress better than real ones: name a file of real games for bytes per half-move.
 """
 
 from __future__ import annotations
@@ -18,24 +19,25 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from pipeline import bulk, schema, split, tables
+from pipeline import bulk, split, tables
+from pipeline.store.files import parquet_bytes
 
-ENCODED = ("game_id", "color", "san", "uci")
-"""Columns that `Bulk.plies` gives as dictionaries on request."""
-NUMBERS = ("variation", "ply", "move_number")
+SAMPLE = Path(__file__).parents[1] / "data" / "sample" / "match-1972.pgn"
+TARGET_BYTES = 8_000_000
 
 
 def main() -> None:
     """Read the file as often as asked and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", nargs="?", type=Path, default=SAMPLE)
     parser.add_argument("--mode", choices=("auto", "compiled", "plain"), default="compiled")
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--bytes", type=int, default=TARGET_BYTES)
     options = parser.parse_args()
     pa.set_cpu_count(1)
-    data = options.file.read_bytes()
+    data = options.file.read_bytes().strip() + b"\n\n"
+    data *= max(1, round(options.bytes / len(data)))
     borders = [0, *split.borders(data), len(data)]
     chunks = np.array([pair for pair in pairwise(borders) if pair[0] < pair[1]], np.int64)
     english = next(alphabet for alphabet in tables.alphabets() if alphabet.name == "en")
@@ -58,39 +60,19 @@ def main() -> None:
         "variations": lambda: answer.variations(every, ids),
     }
     for name, step in steps.items():
-        show(f"{name:32s} {best(step, options.repeat) / n * 1e9:7.1f} ns/ply")
-    for level in (1, 3):
-        show(f"Parquet, zstd {level}")
-        for name in (None, *plies.column_names):
-            table = plies if name is None else plies.select([name])
-            nanoseconds = best(lambda table=table, level=level: write(table, level), options.repeat) / n * 1e9  # type: ignore[misc]
-            show(f"    {name or 'all columns':28s} {nanoseconds:7.1f} ns/ply {len(write(table, level)) / n:7.3f} bytes/ply")
+        show(f"{name:32s} {best(step, options.runs) / n * 1e9:7.1f} ns/ply")
+    show("Parquet, as the lake writes it")
+    for name in (None, *plies.column_names):
+        table = plies if name is None else plies.select([name])
+        nanoseconds = best(lambda table=table: parquet_bytes(table, "plies"), options.runs) / n * 1e9  # type: ignore[misc]
+        n_bytes = parquet_bytes(table, "plies").size
+        show(f"    {name or 'all columns':28s} {nanoseconds:7.1f} ns/ply {n_bytes / n:7.3f} bytes/ply")
 
 
-def write(table: pa.Table, level: int) -> bytes:
-    """The table as Parquet, in the cheapest way found: dictionaries where few values repeat, statistics on numbers only."""
-    sink = pa.BufferOutputStream()
-    names = set(table.column_names)
-    pq.write_table(
-        table,
-        sink,
-        compression="zstd",
-        compression_level=level,
-        use_dictionary=[name for name in (*ENCODED, "written", "comment") if name in names],
-        write_statistics=[name for name in NUMBERS if name in names],
-        row_group_size=1 << 22,
-        dictionary_pagesize_limit=8 << 20,
-        store_schema=False,
-    )
-    written: bytes = sink.getvalue().to_pybytes()
-    assert pq.read_schema(pa.BufferReader(written)).types == [schema.PLIES.schema.field(name).type for name in table.column_names]
-    return written
-
-
-def best(step: Callable[[], Any], repeat: int) -> float:
-    """CPU seconds of the quickest of several runs."""
+def best(step: Callable[[], Any], n_runs: int) -> float:
+    """CPU seconds of the quickest of so many runs."""
     seconds = []
-    for _ in range(repeat):
+    for _ in range(n_runs):
         started = time.process_time()
         step()
         seconds.append(time.process_time() - started)
