@@ -31,9 +31,13 @@ def version() -> str:
 
 def open_lake(path: Path | str = "lake") -> LakeFrames:
     """The newest snapshot of a lake, for polars. Raises store.NoLake when there is none."""
-    from pipeline.store import Lake
+    from pipeline.store import Lake, NoLake
 
-    lake = Lake.open(path)
+    try:
+        lake = Lake.open(path)
+    except NoLake:
+        remedy = "Give open_lake the folder of one; the command `notatio ingest PATH --lake FOLDER` makes one"
+        raise NoLake(f"There is no lake at {Path(path).absolute()}", remedy) from None
     return LakeFrames(lake.root, lake.head().files)
 
 
@@ -48,12 +52,22 @@ class LakeFrames:
         self.root = root
         self.files = files
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Says what there is: players, events and the other views are no stored tables."""
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise AttributeError(f"a lake has no {name}. {_there_are()}")
+
     def table(self, name: str) -> pl.LazyFrame:
         """A stored table by name. Raises KeyError when there is none."""
         import polars as pl
 
         from pipeline.schema import TABLES
 
+        if name not in TABLES:
+            raise KeyError(f"there is no stored table {name}. {_there_are()}")
         table = TABLES[name]
         paths = [self.root / file for file in self.files.get(name, [])]
         if not paths:
@@ -101,3 +115,10 @@ class LakeFrames:
         with catalog.connect(self.root) as con:
             frame: pl.DataFrame = con.sql(statement, params=parameters or None).pl()
             return frame
+
+
+def _there_are() -> str:
+    from pipeline.schema import TABLES
+
+    frames = ", ".join(f"{name}()" for name in TABLES)
+    return f'There are {frames} as frames, and query("from players") for any view'

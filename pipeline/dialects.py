@@ -1,4 +1,4 @@
-"""Which alphabet wrote this main line? A contest of hypotheses that the board decides (CONTRACTS §3).
+"""Which alphabet wrote this main line? A contest of hypotheses that the board decides (docs/rules.md §3).
 
 All alphabets walk the line together and part where they read a token differently, so a pawn move costs one resolution
 however many alphabets are in the race, and ordinary English costs little more than English alone.
@@ -20,7 +20,7 @@ from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies
 from pipeline.tables import Alphabet
 
 LEAD_PLIES = 6
-"""By how much a broken reading must lead every rival for its prefix to be kept (CONTRACTS §3.4)."""
+"""By how much a broken reading must lead every rival for its prefix to be kept (docs/rules.md §3.4)."""
 
 NULL_PATTERNS = (MovePattern(is_null=True),)
 
@@ -133,9 +133,9 @@ def patterns(move: WrittenMove, alphabet: Alphabet, *, is_lenient: bool, notatio
 
 
 def _has_form(pattern: MovePattern, form: str) -> bool:
-    """Whether a pattern says both squares, and, where squares alone are written, no man; castling has a form of its own."""
+    """Whether a pattern says both squares, and, where squares alone are written, no man; castling has one form in all."""
     if pattern.castling:
-        return form == "two squares"
+        return True
     says_both = pattern.from_squares.bit_count() == 1 and pattern.to_squares.bit_count() == 1
     return says_both and (form == "two squares" or pattern.pieces == ())
 
@@ -197,7 +197,7 @@ def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tu
 
 
 def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Literal["hint"] | None, *, is_roster: bool) -> Reading:
-    """What may be kept when no alphabet reads the whole line (CONTRACTS §3.4)."""
+    """What may be kept when no alphabet reads the whole line (docs/rules.md §3.4)."""
     prefixes = sorted(
         ((racer, _common(racer)) for racer in map(_without_odd_pawns, dead)),
         key=lambda p: (-len(p[1]), p[0].alphabets[0].priority),
@@ -236,7 +236,7 @@ def _without_odd_pawns(racer: _Racer) -> _Racer:
 def _rivals(line: Sequence[WrittenMove], racer: _Racer, leader: _Racer) -> Iterator[_Racer]:
     """The racer with those of its alphabets that know every letter of the line that the leader knows, if there are any.
 
-    An alphabet that lacks a letter that was seen needed no test (CONTRACTS §3).
+    An alphabet that lacks a letter that was seen needed no test (docs/rules.md §3).
     """
     known = [move for move in line if patterns(move, leader.alphabets[0], is_lenient=False)]
     alphabets = tuple(a for a in racer.alphabets if all(patterns(move, a, is_lenient=False) for move in known))

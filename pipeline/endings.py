@@ -25,27 +25,29 @@ def on_board(board: chess.Board) -> str | None:
 
 def written(score: Score, board: chess.Board | None) -> tuple[str | None, str | None]:
     """Result and termination that the end of the movetext states, canonical."""
-    result = _result(score.result) if score.result else None
+    result, ending = _result(score.result) if score.result else (None, None)
     if not score.result_words:
-        return result, None
+        return result, ending
     row = _result_words().get(" ".join(score.result_words.text.casefold().split()))
     if row is None:
-        return result, None
+        return result, ending
     canonical, kind = row
     if canonical == "side_to_move_loses":
         canonical = None if board is None else "0-1" if board.turn == chess.WHITE else "1-0"
     elif canonical == "mover_wins" or kind in {"mate", "stalemate"}:
         canonical = on_board(board) if board else None
     termination = {"win": None, "draw": None, "decision": None}.get(kind, kind)
-    return result or canonical, termination
+    return result or canonical, termination or ending
 
 
-def _result(token: Token) -> str:
-    bare = "".join(c for c in token.text if not c.isspace()).strip("()").rstrip("F")
+def _result(token: Token) -> tuple[str, str | None]:
+    """A result in signs, and `forfeit` where the signs say that it was not played for (`+:-`, `1-0F`)."""
+    signed = "".join(c for c in token.text if not c.isspace()).strip("()")
+    bare = signed.rstrip("F")
     plain = "".join("-" if c in signs.DASHES or c == ":" else c for c in bare)
-    if plain in _RESULTS:
-        return plain
-    return _FORFEITS.get(plain, "1/2-1/2")
+    if plain in _FORFEITS:
+        return _FORFEITS[plain], "forfeit"
+    return plain if plain in _RESULTS else "1/2-1/2", "forfeit" if bare != signed else None
 
 
 @cache

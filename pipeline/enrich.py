@@ -1,7 +1,7 @@
 """Turns what the lanes know of games (`schema.RAW_GAMES`) into full rows of `games`: typed tags, name keys, result, ending.
 
 Works on columns: a tag's values are dictionary-encoded, each distinct value is read once by `headers` or `names`, and the
-answers are mapped back. No Python runs per game, except for the few that get an issue. Rules: CONTRACTS §2 and §4.
+answers are mapped back. No Python runs per game, except for the few that get an issue. Rules: docs/rules.md §2 and §4.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def _result_index(column: pa.Array) -> Ints:
 
 
 def _add_results(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, Issue]]) -> _Results:
-    """Board over movetext over tag; `*` and silence yield to whoever knows more (CONTRACTS §2)."""
+    """Board over movetext over tag; `*` and silence yield to whoever knows more (docs/rules.md §2)."""
     written = tags.codes("result")
     read = [headers.parse_result(value) for value in written.values]
     found["result_tag"] = written.take([r.result for r in read], schema.STRING)
@@ -266,10 +266,6 @@ def _report_results(
         else:
             detail = " and ".join(f"the {where} says {text}" for where, text in said)
             issues.append((row, Issue("result_conflict", written=said[-1][1], detail=detail)))
-
-
-def _says(column: _Codes, read: Callable[[str], str | None], word: str) -> Bools:
-    return column.test(read(value) == word for value in column.values)
 
 
 def _add_termination(found: dict[str, pa.Array], tags: _Tags, results: _Results) -> None:

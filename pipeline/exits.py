@@ -1,4 +1,4 @@
-"""Exit codes of the command (CONTRACTS §5); 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits.h."""
+"""Exit codes of the command (docs/rules.md §5); 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits.h."""
 
 from __future__ import annotations
 

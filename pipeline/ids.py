@@ -1,4 +1,4 @@
-"""Ids and their formulas: 32 hex digits, each a prefix of a SHA-256 of what identifies the thing (CONTRACTS §1)."""
+"""Ids and their formulas: 32 hex digits, each a prefix of a SHA-256 of what identifies the thing (docs/rules.md §1)."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _grammar() -> re.Pattern[str]:
         rf"{file}(?:[1-8]?(?:{_DASH}|{_CAPTURE})?{file})?(?:[18](?:{_PROMOTION})|[2-7]={_BIG_MAN}(?!\w))"
         rf"|{file}[1-8]?(?:{_CAPTURE})?{file}(?:{_PROMOTION})"
     )
-    off_board = rf"(?:{MAN})?{file}[09](?!\w)"
+    off_board = rf"(?:{MAN})?{file}[09](?!\w)|{_BIG_MAN}(?:{_CAPTURE})?[a-z][1-9](?!\w)"
     elsewhere = rf"[A-Z][A-Za-z]{{0,2}}\s?(?:{_DASHES}\s?[A-Z][A-Za-z]{{0,2}}\d|x\s?[A-Z][A-Za-z]{{0,2}})(?!\w)"
     forfeit = rf"\+\s?:\s?{_DASHES}|{_DASHES}\s?:\s?(?:\+|{_DASHES})"
     decided = rf"(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½|{forfeit})"

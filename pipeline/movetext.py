@@ -181,7 +181,7 @@ class _Assembler:
         self.last, self.is_adjacent = ply, True
 
     def _is_double_forfeit(self, token: Token) -> bool:
-        """`0-0` where nothing was played is a result; after a move or a number it is castling (CONTRACTS §2)."""
+        """`0-0` where nothing was played is a result; after a move or a number it is castling (docs/rules.md §2)."""
         nothing_yet = not self.score.main.plies and self.number is None and len(self.open) == 1
         return nothing_yet and bool(_ZERO_RESULT.fullmatch("".join(token.text.split())))
 

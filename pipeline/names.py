@@ -2,7 +2,7 @@
 
 A key joins the sorted words of a name, each folded: letters of other scripts become Latin as FIDE writes them
 (`translit.csv`), accents go, and what differs between the FIDE, ISO 9, German, French, English and Polish manners is made
-one (`name_folds.csv`). Equal keys say that two names may be one person; they prove nothing (CONTRACTS §6).
+one (`name_folds.csv`). Equal keys say that two names may be one person; they prove nothing (docs/rules.md §6).
 The folds lean to precision: where common surnames would meet (Khan and Han, Cao and Kao) two spellings stay two keys.
 """
 

@@ -1,6 +1,6 @@
 """MovePattern + position → the legal moves it can mean. Knows the board and no text.
 
-Many states at once: a written move that several legal moves fit keeps them all, and later moves decide (CONTRACTS §3.7).
+Many states at once: a written move that several legal moves fit keeps them all, and later moves decide (docs/rules.md §3.7).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def candidates(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
 def false_marks(pattern: MovePattern, board: chess.Board, move: chess.Move, *, is_check: bool, is_mate: bool) -> Iterator[str]:
     """Issue codes of marks that the board contradicts. A missing mark is no fault (FIDE Laws C.13)."""
     is_capture = board.is_capture(move)
-    if pattern.has_capture_mark and not is_capture:
+    if pattern.has_capture_mark and not is_capture and not board.is_castling(move):
         yield "false_capture_mark"
     is_false_cross = pattern.has_final_cross and not is_mate and not is_capture
     if (pattern.has_check_mark and not is_check) or (pattern.has_mate_mark and not is_mate) or is_false_cross:

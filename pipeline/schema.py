@@ -283,4 +283,4 @@ MAX_PLIES = MAX_VARIATIONS = (1 << 15) - 1
 """Most plies of a line and variations of a game: what the int16 columns `ply` and `variation` hold. No game comes near."""
 
 RAW_LIMIT_BYTES = 1 << 20
-"""Most bytes of one quarantine row (CONTRACTS §4)."""
+"""Most bytes of one quarantine row (docs/rules.md §4)."""

@@ -14,8 +14,8 @@ from typing import Literal, TypeVar
 
 import chess
 
-from pipeline import comments, endings, movetext, positions, signs, tables
-from pipeline.dialects import Reading, WrittenMove, contest, patterns
+from pipeline import comments, endings, headers, movetext, positions, signs, tables
+from pipeline.dialects import NOTATIONS, Reading, WrittenMove, contest, patterns
 from pipeline.model import ROSTER, Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status
 from pipeline.movetext import Score, WrittenLine, WrittenPly
 from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies, false_marks
@@ -112,16 +112,17 @@ class _Transcription:
             result, termination = "1/2-1/2", termination or "agreement"
         if status == "clean" and not plies and not self.written.tags and result is None:
             status = "rejected"
+        alphabet = reading.alphabet if reading.steps else None
         return Game(
             self.written.start,
             self.written.end,
             status,
             self.written.tags,
-            notation=_notation(plies[: len(reading.steps)], reading.steps),
-            language=reading.alphabet.bcp47 if reading.alphabet else None,
-            language_candidates=reading.languages,
-            alphabet=reading.alphabet.name if reading.alphabet else None,
-            dialect_evidence=reading.evidence,
+            notation=_notation(plies[: len(reading.steps)], reading.steps, self.hints),
+            language=alphabet.bcp47 if alphabet else None,
+            language_candidates=reading.languages if alphabet else (),
+            alphabet=alphabet.name if alphabet else None,
+            dialect_evidence=reading.evidence if alphabet else None,
             start_fen=self.start.fen,
             variant="chess960" if self.start.is_chess960 else "standard",
             is_white_first=board.turn == chess.WHITE,
@@ -153,8 +154,9 @@ class _Transcription:
         return plies, fault
 
     def _takes_draw_sign(self, plies: Sequence[WrittenPly], fault: Issue | None) -> bool:
-        """A final `=` is a draw when no result is written anywhere (CONTRACTS §2); it then is no symbol."""
-        silent = self.score.result is None and self.score.result_words is None and "result" not in self.tags
+        """A final `=` is a draw when nothing else says the result (docs/rules.md §2); it then is no symbol."""
+        tag = self.tags.get("result", "").strip()
+        silent = self.score.result is None and self.score.result_words is None and tag in {*headers.RESULT_UNKNOWN, "*"}
         if not plies or fault or not silent or not plies[-1].symbols or plies[-1].symbols[-1][0] != "=" or plies[-1].comments:
             return False
         plies[-1].symbols.pop()
@@ -357,13 +359,15 @@ def _explain(code: str, reading: Reading) -> str:
     }.get(code, proven)
 
 
-def _notation(plies: Sequence[WrittenPly], steps: Sequence[Step]) -> str | None:
-    """`coordinate` when squares alone are written and a man moved so; `long` when most moves name both squares; else `san`."""
+def _notation(plies: Sequence[WrittenPly], steps: Sequence[Step], hints: Hints) -> str | None:
+    """`coordinate` when squares alone are written and a man moved so, or a hint says so; `long` when most moves name both
+    squares; else `san`.
+    """
     if not steps:
         return None
     both = sum(1 for ply in plies if re.search(r"[1-8]\D*[1-8]", ply.text))
     bare = all(step.pattern.pieces == () or step.pattern.castling for step in steps)
-    if bare and any(step.san[0].isupper() for step in steps):
+    if bare and (NOTATIONS.get(hints.notation) == "squares" or any(step.san[0].isupper() for step in steps)):
         return "coordinate"
     return "long" if both > len(steps) / 2 else "san"
 

@@ -1,8 +1,9 @@
 """The acceptance ratchet: run the scorers of ../shared/score and compare with the figures in acceptance.json.
 
 usage: python tests/accept.py [--bless]
-A figure that is worse than the recorded one fails. `--bless` records the figures of this run, and refuses to record a worse
-one without --allow-worse. Without ../shared/score this prints NOT RUN and succeeds.
+A figure that is worse than the recorded one fails, and so does one that is recorded nowhere: it could never fall.
+`--bless` records the figures of this run, new ones too, and refuses to record a worse one without --allow-worse. Without
+../shared/score this prints NOT RUN and succeeds.
 """
 
 from __future__ import annotations
@@ -69,11 +70,13 @@ def read_figures(output: str, figures: list[Figure]) -> dict[str, float | None]:
     return found
 
 
-def worse(figure: Figure, now: float | None, before: float | None) -> bool:
-    """True when a figure fell behind the recorded one, or can no longer be read."""
+def verdict(figure: Figure, now: float | None, before: float | None) -> str:
+    """`WORSE` when a figure fell behind the recorded one or cannot be read, `NEW` when none is recorded, else `ok`."""
+    if now is None:
+        return "WORSE"
     if before is None:
-        return now is None
-    return now is None or (now > before if figure.less_is_better else now < before)
+        return "NEW"
+    return "WORSE" if (now > before if figure.less_is_better else now < before) else "ok"
 
 
 def run(arguments: list[str]) -> str:
@@ -97,7 +100,7 @@ def main() -> int:
         return 0
     recorded: dict[str, float] = json.loads(RECORDED.read_text("utf-8")) if RECORDED.exists() else {}
     now: dict[str, float | None] = {}
-    fallen = []
+    verdicts: dict[str, str] = {}
     for name, (arguments, figures) in SCORERS.items():
         started = time.monotonic()
         output = run(arguments)
@@ -107,17 +110,20 @@ def main() -> int:
         if options.v or None in found.values():
             print(output)
         for figure in figures:
-            is_worse = worse(figure, found[figure.name], recorded.get(figure.name))
-            fallen += [figure.name] if is_worse else []
             before = recorded.get(figure.name)
-            print(f"  {'WORSE' if is_worse else 'ok':5} {figure.name:30} {found[figure.name]}  (recorded {before})")
+            verdicts[figure.name] = verdict(figure, found[figure.name], before)
+            print(f"  {verdicts[figure.name]:5} {figure.name:30} {found[figure.name]}  (recorded {before})")
+    fallen = [name for name, said in verdicts.items() if said == "WORSE"]
+    unrecorded = [name for name, said in verdicts.items() if said == "NEW"]
     if options.bless and (not fallen or options.allow_worse):
         RECORDED.write_text(json.dumps({k: v for k, v in now.items() if v is not None}, indent=2, sort_keys=True) + "\n", "utf-8")
         print(f"recorded in {RECORDED.relative_to(ROOT)}")
         return 0
     if fallen:
         print(f"acceptance fell: {', '.join(fallen)}")
-    return 1 if fallen else 0
+    if unrecorded:
+        print(f"not in {RECORDED.relative_to(ROOT)}: {', '.join(unrecorded)}. Record with --bless")
+    return 1 if fallen or unrecorded else 0
 
 
 if __name__ == "__main__":

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
+
 import pytest
 
-from tests.accept import SCORERS, Figure, read_figures, worse
+from tests import accept
+from tests.accept import SCORERS, Figure, read_figures, verdict
 
 PRINTED = {
     "cases": """
@@ -43,19 +48,53 @@ def test_figures_are_read_from_what_a_scorer_prints(scorer: str) -> None:
 def test_a_scorer_that_broke_gives_no_figure_and_that_is_worse() -> None:
     figures = SCORERS["cases"][1]
     assert read_figures("Traceback …\n", figures) == {"cases_passed": None, "cases_pct": None}
-    assert worse(figures[0], None, 101)
+    assert verdict(figures[0], None, 101) == verdict(figures[0], None, None) == "WORSE"
 
 
 @pytest.mark.parametrize(
     ("less_is_better", "now", "before", "expected"),
     [
-        (False, 90, 91, True),
-        (False, 91, 91, False),
-        (False, 92, 91, False),
-        (True, 1, 0, True),
-        (True, 0, 0, False),
-        (True, 0, None, False),
+        (False, 90, 91, "WORSE"),
+        (False, 91, 91, "ok"),
+        (False, 92, 91, "ok"),
+        (True, 1, 0, "WORSE"),
+        (True, 0, 0, "ok"),
+        (True, 0, None, "NEW"),
     ],
 )
-def test_worse_knows_which_way_is_up(less_is_better: bool, now: float, before: float | None, expected: bool) -> None:
-    assert worse(Figure("x", "", less_is_better), now, before) is expected
+def test_the_verdict_knows_which_way_is_up(less_is_better: bool, now: float, before: float | None, expected: str) -> None:
+    assert verdict(Figure("x", "", less_is_better), now, before) == expected
+
+
+@pytest.mark.parametrize(
+    ("recorded", "arguments", "code", "after"),
+    [
+        (None, [], 1, None),
+        ({"n": 5}, [], 0, {"n": 5}),
+        ({"n": 6}, [], 1, {"n": 6}),
+        ({"m": 5}, [], 1, {"m": 5}),
+        (None, ["--bless"], 0, {"n": 5}),
+        ({"n": 6}, ["--bless"], 1, {"n": 6}),
+        ({"n": 6}, ["--bless", "--allow-worse"], 0, {"n": 5}),
+    ],
+)
+def test_a_figure_that_nobody_recorded_fails_until_it_is_blessed(
+    recorded: dict[str, int] | None,
+    arguments: list[str],
+    code: int,
+    after: dict[str, int] | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "score").mkdir()
+    file = tmp_path / "acceptance.json"
+    if recorded is not None:
+        file.write_text(json.dumps(recorded))
+    monkeypatch.setattr(accept, "SHARED", tmp_path)
+    monkeypatch.setattr(accept, "ROOT", tmp_path)
+    monkeypatch.setattr(accept, "RECORDED", file)
+    monkeypatch.setattr(accept, "SCORERS", {"x": (["x.py"], [Figure("n", r"n: (\d+)")])})
+    monkeypatch.setattr(accept, "run", lambda arguments: "n: 5\n")
+    monkeypatch.setattr(sys, "argv", ["accept.py", *arguments])
+    assert accept.main() == code
+    assert (json.loads(file.read_text()) if file.exists() else None) == after

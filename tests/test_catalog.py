@@ -47,7 +47,7 @@ CONTRACT = {
     "player_games": "game_id, cluster_id, event_id, color, player_id, opponent_id, elo, opponent_elo, points, is_scored,"
     " is_played, excluded_because",
 }
-"""Views and columns of CONTRACTS §4."""
+"""Views and columns of docs/rules.md §4."""
 DERIVED = {"duplicates", "players", "game_players", "player_names", "events"}
 
 

@@ -63,6 +63,12 @@ def test_status_exits_with_3_when_the_last_good_run_is_too_old(max_age: str, cod
     assert notatio("status", "--max-age", max_age, "--lake", lake).code == code
 
 
+def test_a_run_that_goes_on_has_no_exit_code_yet(lake: Path) -> None:
+    state = care.state_of(lake)
+    state["last_run"] |= {"run_id": "r", "state": "running", "exit_code": None}
+    assert "last run  r running" in care._told(state, lake)
+
+
 @pytest.mark.parametrize(("text", "seconds"), [("30", 30), ("30s", 30), ("1.5 m", 90), ("26h", 93600), ("7D", 604800)])
 def test_durations_are_read(text: str, seconds: float) -> None:
     assert care.seconds_of(text) == seconds

@@ -197,7 +197,7 @@ def test_a_name_of_several_persons_exits_with_2_and_lists_them_and_an_id_decides
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("Nobody", None), ("Spaskiy", "Spassky, Boris (21 games)"), ("фышер роберт", "Fischer, Robert"), ("Andler", "Adler")],
+    [("Nobody", None), ("Spaskiy", "Spassky, Boris (21 games)"), ("Фиршор Роберт", "Fischer, Robert"), ("Andler", "Adler")],
 )
 def test_a_name_of_nobody_exits_with_2_and_the_nearest_are_told(name: str, near: str | None, lake: Path) -> None:
     done = notatio("find", name, "--lake", lake)
@@ -371,9 +371,8 @@ def test_ids_are_cut_short_in_tables_and_whole_in_data(lake: Path) -> None:
     command = ("find", "robert", "--opponent", "spassky", "--lake", lake, "--format")
     whole = [row["game_id"] for row in rows(notatio(*command, "csv"))]
     done = notatio(*command, "table")
-    shown = [line.split()[-3] for line in done.out.splitlines()[2:]]
     assert {len(key) for key in whole} == {32}
-    assert [re.search(rf" {key[:8]} ", done.out) is not None for key in whole] == [True] * len(whole), shown
+    assert [key for key in whole if f" {key[:8]} " not in done.out] == []
     assert "Ids are cut short" in done.err
     assert notatio("show", whole[0][:8], "--lake", lake).code == 0
 

@@ -1,4 +1,4 @@
-"""Which alphabet wrote a main line (CONTRACTS §3, rule by rule)."""
+"""Which alphabet wrote a main line (docs/rules.md §3, rule by rule)."""
 
 from __future__ import annotations
 

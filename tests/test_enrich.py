@@ -158,7 +158,7 @@ RESULTS = [
 def test_the_board_is_believed_before_the_movetext_and_the_tag(
     tag: str | None, movetext: str | None, board: str | None, result: str | None, is_conflict: bool, codes: list[str]
 ) -> None:
-    """CONTRACTS §2; `*` conflicts with nothing."""
+    """docs/rules.md §2; `*` conflicts with nothing."""
     row, issues = enriched({} if tag is None else {"Result": tag}, result_movetext=movetext, result_board=board)
     assert (row["result"], row["is_result_conflict"], [i.code for i in issues]) == (result, is_conflict, codes)
 
@@ -219,7 +219,7 @@ TERMINATIONS: list[tuple[dict[str, str], dict[str, Any], str | None]] = [
 
 @pytest.mark.parametrize(("tags", "known", "termination"), TERMINATIONS)
 def test_the_ending_comes_from_tags_words_and_moves(tags: dict[str, str], known: dict[str, Any], termination: str | None) -> None:
-    """CONTRACTS §2: no moves are no forfeit; a forfeit needs a tag, words or `+:−`; a bye is no lost game."""
+    """docs/rules.md §2: no moves are no forfeit; a forfeit needs a tag, words or `+:−`; a bye is no lost game."""
     assert enriched(tags, **known)[0]["termination"] == termination
 
 

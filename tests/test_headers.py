@@ -263,7 +263,7 @@ abc | - -
 
 @pytest.mark.parametrize(("written", "expected"), table(RESULTS))
 def test_a_result_tag_has_a_canonical_form_or_none(written: str, expected: str) -> None:
-    """A lone dash is never a draw, and who was mated only the board knows (CONTRACTS §2)."""
+    """A lone dash is never a draw, and who was mated only the board knows (docs/rules.md §2)."""
     assert known(*headers.parse_result(written)) == expected
 
 

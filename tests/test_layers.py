@@ -1,4 +1,4 @@
-"""The import picture of DESIGN.md, enforced; and nothing outside is imported that is not a declared dependency."""
+"""The import picture of CONTRIBUTING.md, enforced; and nothing outside is imported that is not a declared dependency."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def inner(path: Path) -> set[str]:
 
 
 def test_every_module_has_a_place_in_the_picture() -> None:
-    """A module that is not in the picture of DESIGN.md belongs there first."""
+    """A module that is not in the picture of CONTRIBUTING.md belongs there first."""
     assert {unit(path) for path in MODULES} - OUTSIDE_THE_PICTURE <= set(DEPTH)
 
 
@@ -83,7 +83,7 @@ def test_the_picture_holds_no_module_that_is_gone() -> None:
 
 
 def test_text_knows_no_board() -> None:
-    """What reads text may name the men as python-chess does, and nothing else of it (STYLE 1)."""
+    """What reads text may name the men as python-chess does, and nothing else of it."""
     text_side = {"notations", "split", "movetext", "lexer", "tagpairs", "comments", "names", "sources", "tables", "schema"}
     men = {"PAWN", "KNIGHT", "BISHOP", "ROOK", "QUEEN", "KING"}
     knowing = [

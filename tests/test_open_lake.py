@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import catalog, open_lake, store
+from pipeline import LakeFrames, catalog, open_lake, store
+from pipeline.schema import TABLES
 from tests.support_cli import GAME, SAMPLE, ingest
 
 
@@ -36,3 +37,23 @@ def test_where_there_is_no_lake_none_is_made(tmp_path: Path) -> None:
     with pytest.raises(store.NoLake):
         open_lake(tmp_path / "lake")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_says_what_a_program_can_do(tmp_path: Path) -> None:
+    with pytest.raises(store.NoLake, match="Give open_lake the folder of one") as error:
+        open_lake(tmp_path / "nope")
+    assert "NOTATIO_LAKE" not in str(error.value)
+
+
+def test_a_name_that_is_no_table_tells_those_that_are(tmp_path: Path) -> None:
+    frames = LakeFrames(tmp_path, {})
+    there_are = r"There are spans\(\), games\(\), .* as frames, and query\("
+    with pytest.raises(AttributeError, match=f"a lake has no players. {there_are}"):
+        frames.players()  # type: ignore[attr-defined]
+    with pytest.raises(KeyError, match=there_are):
+        frames.table("players")
+    assert not hasattr(frames, "_private")
+
+
+def test_each_stored_table_has_a_method() -> None:
+    assert [name for name in TABLES if name not in vars(LakeFrames)] == []

@@ -1,4 +1,4 @@
-"""The lake: what a commit does, what survives races, disks and gc, and what readers see meanwhile (CONTRACTS §1)."""
+"""The lake: what a commit does, what survives races, disks and gc, and what readers see meanwhile (docs/lake.md)."""
 
 from __future__ import annotations
 

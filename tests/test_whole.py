@@ -54,26 +54,33 @@ def data_files(lake: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((lake / "data").glob("*.parquet"))}
 
 
-@pytest.mark.slow
-def test_data_files_are_the_same_bytes_for_any_workers_and_engine(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("ray", reason="the extra ray is not installed")
-    monkeypatch.setattr(plan, "GROUP_BYTES", 32_768)  # many shards out of little text
-    found = {}
-    for name, engine, workers, paths in (
-        ("one", "local", 1, [corpus, SAMPLE]),
-        ("two", "local", 2, [SAMPLE, corpus]),
-        ("four", "local", 4, [corpus, SAMPLE]),
-        ("ray", "ray", 2, [corpus, SAMPLE]),
-    ):
-        options = IngestOptions([str(path) for path in paths], workers=workers, engine=engine)
-        result = ingest_run(options, lake=tmp_path / name)
-        assert (result.exit_code, result.problem) == (0, None)
-        found[name] = data_files(tmp_path / name)
-
+def made_by(engine: str, workers: int, paths: list[Path], lake: Path) -> dict[str, bytes]:
+    """The data files of a lake that so many workers made of several shards."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "GROUP_BYTES", 32_768)  # many shards out of little text
+        result = ingest_run(IngestOptions([str(path) for path in paths], workers=workers, engine=engine), lake=lake)
+    assert (result.exit_code, result.problem) == (0, None)
     assert result.n_shards > 4
-    assert found["one"] == found["two"] == found["four"] == found["ray"]
+    return data_files(lake)
+
+
+@pytest.fixture(scope="module")
+def of_one_worker(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return made_by("local", 1, [corpus, SAMPLE], tmp_path_factory.mktemp("one") / "lake")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [2, 4])
+def test_data_files_are_the_same_bytes_for_any_number_of_workers_and_order_of_paths(
+    workers: int, corpus: Path, of_one_worker: dict[str, bytes], tmp_path: Path
+) -> None:
+    assert made_by("local", workers, [SAMPLE, corpus], tmp_path / "lake") == of_one_worker
+
+
+@pytest.mark.slow
+def test_data_files_are_the_same_bytes_on_ray(corpus: Path, of_one_worker: dict[str, bytes], tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="the extra ray is not installed")
+    assert made_by("ray", 2, [corpus, SAMPLE], tmp_path / "lake") == of_one_worker
 
 
 class _Reader(threading.Thread):

@@ -1,4 +1,4 @@
-"""What went wrong, for a reader: what, where, what to do, and the exit code (CONTRACTS §5).
+"""What went wrong, for a reader: what, where, what to do, and the exit code (docs/rules.md §5).
 
 No tracebacks for what is expected.
 """

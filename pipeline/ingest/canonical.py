@@ -1,7 +1,7 @@
 """Which games that the kernel answered may be stored as they are, and as what language.
 
 The kernel reads with English letters. Its answer is the truth when the game is PGN with its tag roster and strict SAN
-(CONTRACTS §3.3), or when every alphabet that knows the letters seen reads them alike; else the contest of `dialects` is owed.
+(docs/rules.md §3.3), or when every alphabet that knows the letters seen reads them alike; else the contest of `dialects` is owed.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from pipeline.split import WrittenGame, split
 from pipeline.transcribe import transcribe
 
 SHORT_PAWN_LINE_PLIES = 12
-"""An all-pawn line this short is no proof where a source lost its symbols (CONTRACTS §3.5)."""
+"""An all-pawn line this short is no proof where a source lost its symbols (docs/rules.md §3.5)."""
 LOST_MEN_PLIES = 3
 """Pawn moves before the first that cannot be: in scores that lost their figurines that one comes at ply 4 to 10."""
 _WEIGHED_BYTES = 1 << 20

@@ -20,7 +20,7 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class IngestOptions:
-    """Options of `notatio ingest` (CONTRACTS §5). Paths as given on the command line."""
+    """Options of `notatio ingest`, which explains each. Paths as given on the command line."""
 
     paths: Sequence[str]
     collection: str | None = None

@@ -1,4 +1,4 @@
-"""The lake (CONTRACTS §1): immutable Parquet files, numbered snapshots made with link(2), a catalog derived from them.
+"""The lake (docs/lake.md): immutable Parquet files, numbered snapshots made with link(2), a catalog derived from them.
 
 Readers: `Lake.open(root).head()` → `Snapshot` (files, sources, source_paths, runs, corrections). Writers: `write_table`,
 then `Lake.commit` of a `Change`; `publish_head` afterwards. `gc` sweeps.

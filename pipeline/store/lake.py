@@ -1,4 +1,4 @@
-"""The lake: a folder of immutable data files and of snapshots that say which are live (CONTRACTS §1).
+"""The lake: a folder of immutable data files and of snapshots that say which are live (docs/lake.md).
 
 Readers need read permission only. Workers write data files; only a driver commits, with `Lake.commit`.
 """

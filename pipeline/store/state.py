@@ -1,6 +1,6 @@
 """What a commit does to a lake, as a function of values: (state, change) → new state. No file is touched here.
 
-The rules of CONTRACTS §1 in one place: one reading of a source is live; a changed file replaces its former source; a source
+The rules of docs/lake.md in one place: one reading of a source is live; a changed file replaces its former source; a source
 lives as long as a live path leads to it.
 """
 

@@ -89,7 +89,7 @@ class Homoglyph:
     """`char` (one or more characters) stands for `target` where `context` is expected; an empty target drops it.
 
     `kind`: `sign` = an ordinary way to write it, `form` = a width or digit form, `lookalike` = a letter of another script,
-    `keyboard` = a whole token typed on the Russian layout, `translit`, `ocr` = only when the literal reading fails.
+    `ocr` = only when the literal reading fails.
     """
 
     char: str
@@ -161,7 +161,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def alphabets() -> tuple[Alphabet, ...]:
-    """All alphabets, first choice first (CONTRACTS §3: the first survivor by priority names the language)."""
+    """All alphabets, first choice first (docs/rules.md §3: the first survivor by priority names the language)."""
     found = tuple(_alphabet(line, row) for line, row in _checked("piece_letters"))
     return tuple(sorted(found, key=lambda a: a.priority))
 
