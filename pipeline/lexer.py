@@ -49,6 +49,8 @@ MAN: Final = rf"(?:{_FIGURINE}|{_LETTER}{{1,3}})"
 """What may stand for a man in some alphabet."""
 _BIG_MAN = rf"(?:{_FIGURINE}|[^\W\d_a-zа-яё]{_LETTER}{{0,2}}|[qrbn])"
 _DASH = rf"\s?{_DASHES}{{1,2}}\s?"
+_CASTLE_DASH = rf"\s{{0,2}}{_DASHES}{{1,2}}\s{{0,2}}"
+"""The dash of castling may stand at a line end."""
 _CROSS = rf"\s{_CROSSES}\s|{_CROSSES}\s?"
 _CAPTURE = rf"(?:{_CROSS}|\s?(?<![1-8])(?<![a-h][a-h]){_COLONS}\s?|{_COLONS}(?!\s))"
 _TAKES = rf"(?:{_CROSS}|{_COLONS}(?!\s))"
@@ -56,6 +58,12 @@ _TAKES = rf"(?:{_CROSS}|{_COLONS}(?!\s))"
 _PROMOTION = rf"(?:\s?[=/]\s?|:|{_DASHES})?{_BIG_MAN}(?!\w)|\s?\(\s?{_BIG_MAN}\s?\)"
 _HALF = r"(?:½|1/2|0[.,]5)"
 _MINUS = rf"\s?(?:{_DASHES}|:)\s?"
+
+
+HALF_MOVE: Final = re.compile(r"[A-ZА-ЯЁІЇ♔-♟][a-zа-яё]?(?:[a-h]?[1-8]?[xх×:-]?[a-h]?[1-8]?)(?<=..)|[a-h][x×:]")
+"""The first half of a move: `Nf`, `Kx`, `Кр:`, `Ndx7`, `ex`."""
+_NUMBERED_ON = re.compile(r"\S;\s*\d{1,3}\s?\.")
+"""Books end a move with a semicolon, `1. e4 c5; 2. Nf3`, where PGN would have a comment."""
 
 
 class Token(NamedTuple):
@@ -75,9 +83,10 @@ def file_letters() -> str:
 @cache
 def _grammar() -> re.Pattern[str]:
     file = f"[{re.escape(file_letters())}]"
+    goes_on = rf"(?!{_DASHES}|[.\s]?{_CASTLES}(?!\w|{_DASHES}))"
     castle = (
-        rf"{_CASTLES}(?:{_DASH}{_CASTLES}){{1,2}}(?=\W|_|{_CROSSES}|$)(?!/)"
-        rf"|(?<!\w)(?:[OОΟ]{{2,3}}|0{{2,3}}|0\ 0(?:\ 0)?)(?!\w)"
+        rf"{_CASTLES}(?:{_CASTLE_DASH}{_CASTLES}){{1,2}}(?=\W|_|{_CROSSES}|$)(?!/){goes_on}"
+        rf"|(?<!\w)(?<!{_DASHES})(?:[OОΟ]{{2,3}}|o{{2,3}}|0{{2,3}}|0\ 0(?:\ 0)?)(?!\w){goes_on}"
     )
     squares = (
         rf"(?:{MAN}\.?)?{file}[1-8](?:{_DASH}|{_TAKES}(?:{_LETTER}{{1,2}}(?={file}[1-8]))?|){file}[1-8]"
@@ -90,7 +99,7 @@ def _grammar() -> re.Pattern[str]:
     off_board = rf"(?:{MAN})?{file}[09](?!\w)|{_BIG_MAN}(?:{_CAPTURE})?[a-z][1-9](?!\w)"
     elsewhere = rf"[A-Z][A-Za-z]{{0,2}}\s?(?:{_DASHES}\s?[A-Z][A-Za-z]{{0,2}}\d|x\s?[A-Z][A-Za-z]{{0,2}})(?!\w)"
     forfeit = rf"\+\s?:\s?{_DASHES}|{_DASHES}\s?:\s?(?:\+|{_DASHES})"
-    decided = rf"(?:1{_MINUS}0|0{_MINUS}1|{_HALF}{_MINUS}{_HALF}|1/2|½|{forfeit})"
+    decided = rf"(?:[1lI]{_MINUS}[0OО]|[0OО]{_MINUS}[1lI]|{_HALF}{_MINUS}{_HALF}|1/2|½|{forfeit})"
     files = rf"{file}[1-8]?(?:{_CAPTURES}\s?)?{file}(?!\w)"
     trailing = rf"(?:{_CROSSES}(?!\s?{file}[1-8])|{_COLONS}(?!{file}[1-8])){_CHECKS}{{0,2}}"
     marks = rf"(?:\s?{_CHECKS}{{1,2}}(?!{_DASHES}|[/=]|\s?:)|{trailing})?"
@@ -99,6 +108,7 @@ def _grammar() -> re.Pattern[str]:
           (?P<blank>[\s\ufeff\x00\x1a]+)
         | (?P<symbol1>\((?:!!|\?\?|!\?|\?!|!|\?|_)\)|\[\#\]|\[\])
         | (?P<offer>\(=\))
+        | (?P<mark>\(\s?e\.?\s?p\.?\s?\))
         | (?P<nag>\$\d+)
         | (?P<result>\(\s?{decided}\s?\)|(?<![\w½/]){decided}F?(?![\w½/]|(?:{_DASHES}|:)\s?\d)|\*)
         | (?P<open>[(\[])
@@ -178,6 +188,8 @@ class Lexer:
             char = text[at]
             if char == "{":
                 token = self._comment(at, stop)
+            elif char == ";" and at > start and _NUMBERED_ON.match(text, at - 1, stop):
+                token = Token(PUNCTUATION, at, at + 1, "")
             elif char == ";" or (char == "%" and (at == 0 or text[at - 1] in "\r\n")):
                 token = Token(COMMENT if char == ";" else ESCAPE, at, _line_end(text, at, stop), "")
             else:

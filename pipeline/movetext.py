@@ -1,21 +1,30 @@
 """Tokens of one game → its main line and variations as written. Knows no board and no alphabet.
 
 Iterative: the depth of nesting is bounded by nothing but memory. Faults of structure end the main line where they stand;
-oddities become issues and are read over.
+oddities become issues and are read over, unless they may be a move or the man of one: a man that is cut off from its square
+(`N f3`, `?f3`) would leave a pawn move.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from pipeline import lexer, signs
+from pipeline import lexer, signs, tables
 from pipeline.lexer import Token
 from pipeline.model import Issue
 from pipeline.signs import char_class
 
 _ZERO_RESULT = re.compile(rf"0{char_class(signs.DASHES)}0")
+_MAN_CHARS = 3
+"""Longest way to write a man that may be cut off from its square."""
+_CASTLE_LIKE = re.compile(rf"[Oo0ОΟ]{char_class(signs.DASHES)}?[Oo0ОΟ].{{0,6}}")
+_SQUARE_AT_END = re.compile(r"[a-h][^\w\s]?0?[1-8]\W{0,3}\Z")
+_MOVE_LETTERS = 5
+"""Most letters of a chunk that may be a misspelt move."""
+_HIDES_MOVES = re.compile(r"\{[^{]*\{|;.*\d\s?\.")
+"""A comment that may have swallowed moves: an opening brace in it, a number behind a semicolon."""
 
 
 @dataclass(slots=True)
@@ -27,6 +36,10 @@ class WrittenPly:
     end: int
     written: str
     is_null: bool = False
+    skipped: Token | None = None
+    """First of the words that were read over just before this ply."""
+    letter: Token | None = None
+    """A symbol that could be a man, apart and right before a pawn's move: `Bb5 N a6`."""
     number: int | None = None
     is_black_number: bool = False
     marks: list[str] = field(default_factory=list)
@@ -46,6 +59,8 @@ class WrittenLine:
     start: int
     plies: list[WrittenPly] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    is_broken: bool = False
+    """A fault ended it: nothing behind is read."""
 
 
 @dataclass(slots=True)
@@ -83,6 +98,11 @@ class _Assembler:
         self.last: WrittenPly | None = None
         self.is_adjacent = False
         self.odd: list[Token] = []
+        self.aside: list[Token] = []
+        """What stands since the last move, number or comment and is no movetext, with the blanks and dots in it."""
+        self.skipped: Token | None = None
+        self.bracket_end = -1
+        """End of the last brackets that held words and no move."""
 
     @property
     def line(self) -> WrittenLine:
@@ -90,26 +110,83 @@ class _Assembler:
 
     def run(self, tokens: Iterable[Token]) -> Score:
         for token in tokens:
-            if token.kind in {lexer.BLANK, lexer.ESCAPE}:
+            if token.kind in {lexer.BLANK, lexer.PUNCTUATION, lexer.ESCAPE}:
+                if token.kind != lexer.ESCAPE:
+                    self.aside.append(token)
+                self.is_adjacent = self.is_adjacent and (token.kind != lexer.PUNCTUATION or token.text in ".,")
                 continue
-            if token.kind in {lexer.WORD, lexer.UNKNOWN}:
+            if token.kind in {lexer.WORD, lexer.UNKNOWN} or self._is_stray(token):
                 self.odd.append(token)
+                self.aside.append(token)
                 self.is_adjacent = False
                 continue
-            if token.kind != lexer.PUNCTUATION:
-                self._report_odd()
+            self._weigh_odd(token)
+            if token.kind == lexer.MOVE and self._lost_its_man(token):
+                self._break_off(
+                    Issue("unknown_token", token.start, token.end, self.line.number, None, token.text, "its man is lost")
+                )
             getattr(self, f"_{token.kind}")(token)
-        self._report_odd()
+            if token.kind != lexer.SYMBOL:
+                self.aside = []
+        self._weigh_odd(None)
         self._finish()
         return self.score
 
-    def _report_odd(self) -> None:
-        """A run of words that are no movetext is one issue."""
-        if self.odd:
-            first, last = self.odd[0], self.odd[-1]
-            written = " ".join(t.text for t in self.odd)[:200]
-            self.score.issues.append(Issue("unknown_token", first.start, last.end, self.line.number, None, written))
-            self.odd = []
+    def _is_stray(self, token: Token) -> bool:
+        """A mark apart from a move, or a single sign behind a move number, marks nothing: `2. N f3`, `2. ?f3`."""
+        if token.kind == lexer.MARK:
+            return not self.is_adjacent
+        return token.kind == lexer.SYMBOL and len(token.text) == 1 and self.number is not None
+
+    def _weigh_odd(self, following: Token | None) -> None:
+        """Before what follows: words that are no movetext become an issue, or, where they may be of a move, a fault."""
+        if not self.odd:
+            return
+        first, last = self.odd[0], self.odd[-1]
+        written = " ".join("".join(t.text for t in self.aside).split())[:200] or first.text
+        hides_move = self._hides_move(following)
+        self.odd, self.aside = [], []
+        if hides_move:
+            self._break_off(
+                Issue("unknown_token", first.start, last.end, self.line.number, None, written, "a move, or a part of one")
+            )
+            return
+        self.skipped = self.skipped or first
+        self.score.issues.append(Issue("unknown_token", first.start, last.end, self.line.number, None, written))
+
+    def _hides_move(self, following: Token | None) -> bool:
+        """Whether what was read over may be a move, or the man or the first half of one."""
+        chunks = "".join(t.text for t in self.aside).split()
+        if any(_is_like_move(chunk) for chunk in chunks):
+            return True
+        if following is None or following.kind == lexer.RESULT:
+            return len(chunks) == 1 and bool(lexer.HALF_MOVE.fullmatch(chunks[0]))
+        if following.kind == lexer.NUMBER:
+            return following.text in set("12345678") and bool(lexer.HALF_MOVE.fullmatch(chunks[-1]))
+        if following.kind != lexer.MOVE or not _is_bare(following):
+            return False
+        return self._is_glued(following) or (self.odd[-1].kind != lexer.MARK and _may_be_man(chunks[-1]))
+
+    def _lost_its_man(self, move: Token) -> bool:
+        """Whether a sign or brackets without a move are glued to a pawn's move, and to nothing before: ` ?f3`, `(N)f3`."""
+        if not _is_bare(move):
+            return False
+        if self.bracket_end == move.start:
+            return True
+        signs_before = [t for t in self.aside if t.kind == lexer.SYMBOL and tables.symbols()[t.text].kind != "diagram"]
+        return bool(signs_before) and self.aside[0].kind == lexer.BLANK and self._is_glued(move)
+
+    def _is_glued(self, token: Token) -> bool:
+        return bool(self.aside) and self.aside[-1].end == token.start and self.aside[-1].kind != lexer.BLANK
+
+    def _break_off(self, issue: Issue) -> None:
+        """End the line: the main line with a fault, a variation as if it were closed here."""
+        if self.line.number:
+            self.score.issues.append(replace(issue, code="variation_illegal"))
+            self.line.is_broken = True
+        elif self.score.fault is None:
+            self.score.fault = replace(issue, is_fault=True)
+            self.score.fault_at = len(self.line.plies)
 
     def _fault(self, code: str, token: Token, detail: str) -> None:
         if self.score.fault is None:
@@ -118,10 +195,9 @@ class _Assembler:
             self.score.fault = Issue(code, token.start, token.end, 0, None, token.text[:200], detail)
             self.score.fault_at = index
 
-    def _punctuation(self, token: Token) -> None:
-        self.is_adjacent = self.is_adjacent and token.text in ".,"
-
     def _comment(self, token: Token) -> None:
+        if _HIDES_MOVES.match(token.text):
+            self.skipped = self.skipped or token
         text = token.text[1:-1] if token.text.startswith("{") else token.text[1:]
         self.score.has_nested_comment |= "{" in text and token.text.startswith("{")
         self._add_comment(text)
@@ -142,10 +218,12 @@ class _Assembler:
 
     def _open(self, token: Token) -> None:
         parent = self.line
-        line = WrittenLine(len(self.score.lines), parent.number, len(parent.plies) - 1, parent.depth + 1, token.start)
+        branch = len(parent.plies) - (0 if parent.is_broken else 1)
+        line = WrittenLine(len(self.score.lines), parent.number, branch, parent.depth + 1, token.start)
         if parent.plies:
             self.before = []
         self.opened_at.append((token, len(self.score.main.plies)))
+        self.skipped = None
         self.score.lines.append(line)
         self.open.append(line)
         self.number = None
@@ -157,6 +235,9 @@ class _Assembler:
             return
         line = self.open.pop()
         opening, _ = self.opened_at.pop()
+        if self.skipped and not line.plies:
+            self.bracket_end = token.end
+        self.skipped = None
         if opening.text + token.text not in {"()", "[]"}:
             self.score.issues.append(Issue("mismatched_delimiter", token.start, token.end, line.number, None, token.text))
         if not line.plies:
@@ -175,10 +256,18 @@ class _Assembler:
             self.score.result = token
             return
         number, is_black = self.number or (None, False)
-        ply = WrittenPly(token.text, token.start, token.end, token.text, is_null, number, is_black, comments_before=self.before)
-        self.before, self.number = [], None
-        self.line.plies.append(ply)
+        ply = WrittenPly(
+            token.text, token.start, token.end, token.text, is_null, self.skipped, self._letter_before(token), number, is_black,
+            comments_before=self.before,
+        )  # fmt: skip
+        self.before, self.number, self.skipped = [], None, None
+        if not self.line.is_broken:
+            self.line.plies.append(ply)
         self.last, self.is_adjacent = ply, True
+
+    def _letter_before(self, move: Token) -> Token | None:
+        symbols = [t for t in self.aside if t.kind == lexer.SYMBOL]
+        return symbols[-1] if symbols and symbols[-1].text.isalpha() and _is_bare(move) else None
 
     def _is_double_forfeit(self, token: Token) -> bool:
         """`0-0` where nothing was played is a result; after a move or a number it is castling (docs/rules.md §2)."""
@@ -189,14 +278,13 @@ class _Assembler:
         self._move(token, is_null=True)
 
     def _mark(self, token: Token) -> None:
-        if self.is_adjacent and self.last:
-            self.last.marks.append(token.text)
-            self.last.end = token.end
-            self.last.written += " " + token.text
-        else:
-            self.odd.append(token)
+        assert self.last is not None
+        self.last.marks.append(token.text)
+        self.last.end = token.end
+        self.last.written += " " + token.text
 
     def _symbol(self, token: Token) -> None:
+        self.aside.append(token)
         if self.line.plies:
             self.line.plies[-1].symbols.append((token.text, token.start))
         else:
@@ -226,3 +314,21 @@ class _Assembler:
         line = self.line if not self.opened_at else self.score.main
         if self.before:
             line.comments += self.before
+
+
+def _is_bare(move: Token) -> bool:
+    """Whether a move token begins with a square or a capture sign: without a man before it, it is a pawn's move."""
+    return move.text[0].islower()
+
+
+def _may_be_man(chunk: str) -> bool:
+    """Whether a chunk may stand for a man: a few letters, or a sign that a figurine is or became (`♘`, `\ufffd`, `?`)."""
+    word = chunk.strip(".,")
+    return 0 < len(word) <= _MAN_CHARS and (word.isalpha() or word == "?" or (len(word) == 1 and not word.isascii()))
+
+
+def _is_like_move(chunk: str) -> bool:
+    """Whether a chunk that is no move looks like one: a square at its end (`_Nc3`, `Nc/3`, `S'f3`), castling gone wrong."""
+    if _CASTLE_LIKE.fullmatch(chunk):
+        return True
+    return bool(_SQUARE_AT_END.search(chunk)) and sum(map(str.isalpha, chunk)) <= _MOVE_LETTERS

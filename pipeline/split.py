@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 
 from pipeline import lexer, signs, tagpairs
 from pipeline.lexer import Lexer, Token
@@ -20,12 +20,16 @@ from pipeline.signs import char_class
 
 _EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
 _BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+_AFTER_RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|½-½|\*)[ \t]*(?:\r\n|\r|\n)(\s*)(?=\[|1[ \t]*\.)")
 _MOVES = {lexer.MOVE, lexer.NULL_MOVE}
 _MOVETEXT = _MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
 _ODD = {lexer.WORD, lexer.UNKNOWN, lexer.STRAY}
 _LOOKAHEAD_TOKENS = 400
 _LEAD_CHARS = 400
 _PEEKED_TOKENS = 40
+_BEHIND_TOKENS = 20
+_HELD_TAGS = 64
+"""Most tags that the comments of one game may hold: looking for more would make a text of such comments slow."""
 
 
 @dataclass(slots=True)
@@ -55,7 +59,7 @@ class _Splitter:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tags = list(tagpairs.starts(text))
-        self.borders = [at for at in self.tags if _follows_blank_line(text, at)]
+        self.borders = _borders(text, self.tags)
         self.lexer = Lexer(text, self.borders)
         self.nested = Lexer(text, self.borders, has_nested_comments=True)
 
@@ -92,6 +96,8 @@ class _Splitter:
         return WrittenGame(start, end, tuple(section.pairs), tokens, section.issues + issues)
 
     def _untagged(self, start: int, stop: int) -> WrittenGame | None:
+        k = bisect_left(self.borders, start + 1)
+        stop = min([stop, *self.borders[k : k + 1]])
         if not self._looks_like_movetext(start, stop):
             return None
         tokens, issues = self._movetext(start, stop, has_tags=False)
@@ -111,13 +117,13 @@ class _Splitter:
 
     def _stop(self, at: int) -> int:
         """Start of the next tag section: nothing of this game stands beyond it, unless a comment holds it."""
-        k = bisect_left(self.tags, at)
-        while k < len(self.tags):
+        k = first = bisect_left(self.tags, at)
+        while k < min(len(self.tags), first + _HELD_TAGS):
             comment_end = self._comment_end(at, self.tags[k])
             if comment_end < 0:
                 return self.tags[k]
             k = bisect_left(self.tags, comment_end)
-        return len(self.text)
+        return self.tags[k] if k < len(self.tags) else len(self.text)
 
     def _comment_end(self, start: int, tag: int) -> int:
         """Where the comment ends that holds a tag line, or -1. Its closing brace stands before the next border."""
@@ -149,6 +155,7 @@ class _Movetext:
         self.depth = 0
         self.n_moves = 0
         self.last_number = 0
+        self.has_dots = False
         self.is_over = False
         self.kept: list[Token] = []
         self.tail: list[Token] = []
@@ -161,6 +168,8 @@ class _Movetext:
                 self.tail.append(token)
                 continue
             if self._ends_before(token):
+                if self.is_over:
+                    self._look_behind_result(token, stream)
                 break
             if not self.has_tags and not self.depth and token.kind in _ODD:
                 following = self._past_odd(token, stream)
@@ -175,6 +184,10 @@ class _Movetext:
 
         Signs alone are read over. Words end the game; when the numbering goes on behind them, the score is broken off: a fault.
         """
+        if self.kept and self.kept[-1].kind == lexer.NUMBER and lexer.HALF_MOVE.fullmatch(first.text):
+            detail = "the move is broken off"
+            self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail, is_fault=True))
+            return None
         aside, has_words = [*self.tail, first], first.kind == lexer.WORD
         due, is_near = None, not first.text.endswith(".")
         for token in islice(stream, _LOOKAHEAD_TOKENS):
@@ -194,6 +207,24 @@ class _Movetext:
                 is_near &= token.kind != lexer.NUMBER
             aside.append(token)
         return None
+
+    def _look_behind_result(self, first: Token, stream: Iterator[Token]) -> None:
+        """Report moves that go on behind a result, after words or a blank line: the numbering says that they belong to it."""
+        due: Token | None = None
+        if self._has_blank_line() and self._due(first) is None:
+            return
+        for token in chain([first], islice(stream, _BEHIND_TOKENS)):
+            if _BLANK_LINE.search(token.text):
+                return
+            if token.kind in _MOVES or (token.kind == lexer.NUMBER and _is_first(token)):
+                if due and not self.issues:
+                    self.issues.append(Issue("moves_after_result", due.start, token.end, 0, None, due.text))
+                return
+            if token.kind != lexer.BLANK:
+                due = token if self.n_moves and self._due(token) is not None else None
+
+    def _has_blank_line(self) -> bool:
+        return bool(_BLANK_LINE.search("".join(t.text for t in self.tail)))
 
     def _due(self, token: Token) -> int | None:
         """The number of a token that is the next move number of this game, else None."""
@@ -215,6 +246,7 @@ class _Movetext:
             self.n_moves += 1
         elif token.kind == lexer.NUMBER and self.depth == 0:
             self.last_number = _number(token)
+            self.has_dots |= "." in token.text
         elif token.kind == lexer.RESULT and self.depth == 0:
             self.is_over = True
 
@@ -223,12 +255,22 @@ class _Movetext:
             return False
         if self.is_over:
             return self._ends_after_result(token)
-        return token.kind == lexer.NUMBER and self.n_moves > 1 and _is_first(token)
+        if token.kind != lexer.NUMBER or self.n_moves < 2 or not _is_first(token):
+            return False
+        begins_line = any("\n" in t.text or "\r" in t.text for t in self.tail)
+        has_dot = "." in token.text or not self.has_dots
+        return (has_dot and (begins_line or not self.has_tags)) or self._report_restart(token)
+
+    def _report_restart(self, token: Token) -> bool:
+        """Numbering that starts again within a line of a tagged game, or loses its dot there, is a slip and no next game."""
+        if not self.issues:
+            detail = "the numbering starts again"
+            self.issues.append(Issue("unknown_token", token.start, token.end, 0, None, token.text, detail, is_fault=True))
+        return False
 
     def _ends_after_result(self, token: Token) -> bool:
         """What may follow a result: the same again, words about it, or (a fault) moves that go on."""
-        gap = "".join(t.text for t in self.tail)
-        if _BLANK_LINE.search(gap):
+        if self._has_blank_line():
             return True
         if token.kind in {lexer.RESULT, lexer.RESULT_WORDS}:
             return False
@@ -241,6 +283,17 @@ class _Movetext:
                 self.issues.append(Issue("moves_after_result", token.start, token.end, 0, None, token.text))
             return False
         return not self.issues
+
+
+def _borders(text: str, tags: list[int]) -> list[int]:
+    """Where a game surely begins, whatever is open: tags after a blank line or a result, move 1 after both."""
+    found = {at for at in tags if _follows_blank_line(text, at)}
+    known = set(tags)
+    for match in _AFTER_RESULT.finditer(text):
+        is_tag = text[match.end()] == "["
+        if match.end() in known if is_tag else "\n" in match[1] or "\r" in match[1]:
+            found.add(match.end())
+    return sorted(found)
 
 
 def _is_first(token: Token) -> bool:

@@ -14,16 +14,17 @@ from typing import Literal, TypeVar
 
 import chess
 
-from pipeline import comments, endings, headers, movetext, positions, signs, tables
+from pipeline import comments, endings, headers, lexer, movetext, positions, signs, tables
 from pipeline.dialects import NOTATIONS, Reading, WrittenMove, contest, patterns
 from pipeline.model import ROSTER, Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status
 from pipeline.movetext import Score, WrittenLine, WrittenPly
-from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies, false_marks
+from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies, candidates, false_marks
 from pipeline.schema import MAX_PLIES, MAX_VARIATIONS
 from pipeline.split import WrittenGame
 from pipeline.tables import Alphabet
 
 _MAX_NAG = 255
+_HANGS_ON_NOTHING = ("variation_illegal", "no move before it that it could replace")
 _Number = TypeVar("_Number", int, float)
 Decider = Literal["legality", "continuation", "repair"] | None
 """What chose among the readings of a written move (schema: plies.decided_by)."""
@@ -102,6 +103,7 @@ class _Transcription:
         has_draw_sign = self._takes_draw_sign(plies, fault)
         is_roster = all(name.casefold() in self.tags for name in ROSTER)
         reading = contest([WrittenMove(p.text, p.is_null) for p in plies], board, self.hints, is_roster=is_roster)
+        reading = _without_doubtful_letters(reading, plies, board)
         fault = self._fault(reading, plies, fault)
         main, last = self._line(self.score.main, reading.steps, board, 0)
         variations = list(self._variations(board, reading))
@@ -142,16 +144,42 @@ class _Transcription:
         if fault:
             plies = plies[: self.score.fault_at]
             self.issues.append(replace(fault, ply=len(plies) + 1))
-        broken_off = next((i for i in self.written.issues if i.code in {"moves_after_result", "unknown_token"}), None)
+        broken_off = next((i for i in self.written.issues if i.code == "moves_after_result" or i.is_fault), None)
         if broken_off and fault is None:
             plies = [p for p in plies if p.start < broken_off.start]
             fault = broken_off
+        gap = self._missing_move(plies)
+        if gap is not None:
+            skipped = plies[gap].skipped
+            assert skipped is not None
+            code = "unterminated_comment" if skipped.kind == lexer.COMMENT else "unknown_token"
+            written = skipped.text[:200]
+            fault = Issue(code, skipped.start, skipped.end, 0, gap + 1, written, "moves are missing here", is_fault=True)
+            self.issues = [i for i in self.issues if (i.code, i.start) != (fault.code, fault.start)] + [fault]
+            plies = plies[:gap]
         if len(plies) > MAX_PLIES:
             over = plies[MAX_PLIES]
             fault = Issue("limit_exceeded", over.start, over.end, 0, MAX_PLIES + 1, over.text, f"more than {MAX_PLIES} plies")
             self.issues.append(fault)
             plies = plies[:MAX_PLIES]
         return plies, fault
+
+    def _missing_move(self, plies: Sequence[WrittenPly]) -> int | None:
+        """The ply before which words were read over, where the move numbers say that a move stood there; else None."""
+        board = self.start.board
+        assert board is not None
+        first, shift, gap = 0 if board.turn == chess.WHITE else 1, 0, None
+        for i, ply in enumerate(plies):
+            gap = i if ply.skipped and gap is None else gap
+            if ply.number is None:
+                continue
+            found = ply.number - board.fullmove_number - (first + i) // 2
+            if i == 0 and self.start.fen:
+                shift = found
+            if gap is not None and (found != shift or ply.is_black_number != bool((first + i) % 2)):
+                return gap
+            shift, gap = found, None
+        return None
 
     def _takes_draw_sign(self, plies: Sequence[WrittenPly], fault: Issue | None) -> bool:
         """A final `=` is a draw when nothing else says the result (docs/rules.md §2); it then is no symbol."""
@@ -271,7 +299,7 @@ class _Transcription:
             parent = read.get(line.parent)
             board = parent.boards.get(line.branch) if parent else None
             if parent is None or board is None or line.number > MAX_VARIATIONS:
-                self._drop(line, has_parent=parent is not None and bool(parent.steps) and line.branch < 0)
+                self._drop(line, is_within=parent is not None and 0 <= line.branch < len(parent.steps))
                 continue
             found, fault = _walk(line, board, alphabet)
             offset = parent.offset + line.branch
@@ -282,11 +310,13 @@ class _Transcription:
             if found or line.comments:
                 yield self._line(line, found, board, offset)[0]
 
-    def _drop(self, line: WrittenLine, *, has_parent: bool) -> None:
-        if has_parent and line.plies:
-            token = line.plies[0]
-            detail = "no move before it that it could replace"
-            self.issues.append(Issue("variation_illegal", token.start, token.end, line.number, None, token.text, detail))
+    def _drop(self, line: WrittenLine, *, is_within: bool) -> None:
+        """Report a variation that hangs on no ply, or is one too many; behind a fault of its parent none is read."""
+        if not line.plies or (line.branch >= 0 and not is_within):
+            return
+        token = line.plies[0]
+        code, detail = ("limit_exceeded", f"more than {MAX_VARIATIONS} variations") if is_within else _HANGS_ON_NOTHING
+        self.issues.append(Issue(code, token.start, token.end, line.number, None, token.text, detail))
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,10 +359,26 @@ def _walk(line: WrittenLine, board: chess.Board, alphabet: Alphabet) -> tuple[li
     return lines[0], fault
 
 
+def _without_doubtful_letters(reading: Reading, plies: Sequence[WrittenPly], start: chess.Board) -> Reading:
+    """The reading up to a pawn's move behind a lone letter that may be its man as well: `Bb5 N a6` is a6 or Na6."""
+    lettered = {i for i, ply in enumerate(plies[: len(reading.steps)]) if ply.letter}
+    for i, board in _boards(start, reading.steps, lettered).items():
+        letter = plies[i].letter
+        assert letter is not None
+        joined = WrittenMove(letter.text + plies[i].text)
+        options = {p: None for alphabet in reading.alphabets for p in patterns(joined, alphabet, is_lenient=False)}
+        found = [board.san(move) for pattern in options for move in candidates(pattern, board)]
+        if found:
+            sans = tuple(dict.fromkeys([reading.steps[i].san, *found]))
+            return replace(reading, steps=reading.steps[:i], code="ambiguous_san", at=i, candidates=sans)
+    return reading
+
+
 def _with_marks(pattern: MovePattern, marks: Sequence[str]) -> MovePattern:
     """The pattern with what marks standing apart claim."""
     for mark in marks:
-        kind = _mark_kinds().get(" ".join(mark.casefold().split()), "mate" if any(c in signs.MATES for c in mark) else "check")
+        known = _mark_kinds().get(" ".join(mark.strip("() ").casefold().split()))
+        kind = known or ("mate" if any(c in signs.MATES for c in mark) else "check")
         if kind == "mate":
             pattern = replace(pattern, has_mate_mark=True)
         elif kind != "en_passant":
@@ -346,7 +392,8 @@ def _mark_kinds() -> Mapping[str, str]:
 
 
 def _explain(code: str, reading: Reading) -> str:
-    proven = f"after {len(reading.steps)} proven plies" if reading.steps else "at the first move"
+    plies = "1 proven ply" if len(reading.steps) == 1 else f"{len(reading.steps)} proven plies"
+    proven = f"after {plies}" if reading.steps else "at the first move"
     if code == "unknown_token" and reading.detail:
         return reading.detail
     return {

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = sorted(ROOT.glob("*.md"))
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
 def text(name: str) -> str:
@@ -67,7 +67,7 @@ def test_every_command_stands_in_the_readme() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.name)
 def test_links_lead_to_files(document: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", document.read_text("utf-8"))
-    assert [link for link in links if not (ROOT / link).exists()] == []
+    assert [link for link in links if not (document.parent / link).exists()] == []
 
 
 def test_paths_in_the_recipes_exist() -> None:

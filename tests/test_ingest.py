@@ -10,7 +10,7 @@ import pytest
 from pipeline import schema
 from pipeline.ingest import canonical
 from pipeline.model import Hints
-from tests.support_text import ROSTER, ingest
+from tests.support_text import ROSTER, cases, ingest, read, sans
 
 
 def key(text):
@@ -176,3 +176,12 @@ def test_main_line_is_variation_zero_and_colours_follow_the_start(tmp_path):
     _, tables = ingest(text.encode(), tmp_path)
     assert [(p["variation"], p["ply"], p["move_number"], p["color"], p["san"]) for p in tables.rows("plies")] == [
         (0, 1, 17, "b", "e5"), (0, 2, 18, "w", "e4"), (1, 2, 18, "w", "e3"), (1, 3, 18, "b", "Kd7")]  # fmt: skip
+
+
+@pytest.mark.parametrize("table", ["broken", "broken_tagged", "games"])
+def test_the_fast_lane_answers_no_broken_score_otherwise(tmp_path, table):
+    for i, case in enumerate(cases(table)):
+        text = ROSTER + case["text"] + "\n"
+        expected = [(game.status, sans(game)) for game in read(text)]
+        _, tables = ingest(text.encode(), tmp_path)
+        assert [(game["status"], game["movetext"] or "") for game in tables.rows("games")] == expected, (i, case["text"])

@@ -13,24 +13,17 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "pipeline"
 
-PICTURE = """
-cli
-run
-engines | store | catalog
-ingest
-bulk | enrich
-transcribe
-dialects
-resolver | kernel | positions | endings
-notations
-split | movetext
-sources | lexer | tagpairs | headers | names | comments
-signs
-schema | tables | model | exits | ids
-"""
-"""Top to bottom: a module imports only from lines below its own; a package is one module."""
+LINE = re.compile(r"\w+(?: \| \w+)*")
 
-LAYERS = [set(line.split(" | ")) for line in PICTURE.strip().splitlines()]
+
+def picture() -> list[set[str]]:
+    """Lines of the picture, top to bottom: a module imports only from lines below its own; a package is one module."""
+    chapter = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## The way through the house")[2]
+    lines = chapter.split("```")[1].strip().splitlines()
+    return [set(names[0].split(" | ")) for line in lines if (names := LINE.match(line))]
+
+
+LAYERS = picture()
 DEPTH = {name: depth for depth, layer in enumerate(LAYERS) for name in layer}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 OUTSIDE_THE_PICTURE = {"__init__", "__main__"}

@@ -286,6 +286,17 @@ def test_series_results_show_the_match_from_both_sides(signs: tuple[str, str], l
     assert [row for row in rows if set(signs) <= set(row)]
 
 
+def test_the_match_is_one_event(lake: Any) -> None:
+    """An event is name, site and year as written, so every file must write them alike."""
+    rows = lake.execute("SELECT event, site, kind, n_games FROM events WHERE year = 1972").fetchall()
+    assert rows == [(MATCH, "Reykjavik", "match", 21)]
+    rows = lake.execute("SELECT player, cells, points, total_n FROM crosstable($1)", [MATCH]).fetchall()
+    assert [(player, len(cells), float(points), n) for player, cells, points, n in rows] == [
+        (FISCHER, 21, 12.5, 21),
+        (SPASSKY, 21, 8.5, 21),
+    ]
+
+
 def glyphs_of_game_six(lake: Any, path: str) -> str:
     rows = lake.execute(
         f"""SELECT p.ply, p.nags FROM plies p JOIN games g USING (game_id) JOIN sources s USING (source_id)

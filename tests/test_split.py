@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from pipeline.split import borders
+from pipeline.split import WrittenGame, borders, split
 from tests.support_text import codes, parts, read, sans
 
 
@@ -47,6 +47,41 @@ def found(text):
 )  # fmt: skip
 def test_games_are_found_in_a_text(text, games):
     assert found(text) == games
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        '[Event "C"] [White "A"] [Black "B"] [Result "1-0"] ',
+        '[Event "C"]\n; a note\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n',
+        '[Event "C"] ; a note\n[White "A"] {another}\n[Black "B"]\n[Result "1-0"]\n\n',
+        '[Event "C"]\n{a note\nof two lines}\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n',
+        '[Event "C"] hello\n[White "A"]\n[Black "B"]\nof London\n[Result "1-0"]\n\n',
+        '[Event "C"],\n[White "A"],\n[Black "B"],\n[Result "1-0"]\n\n',
+        '[Event "C"]<br />\n[White "A"]<br />\n[Black "B"]<br />\n[Result "1-0"]<br />\n\n',
+        '[Event\n"C"]\n'.replace("\n", " ", 1) + '[White "A"]\n[Black "B"]\n[Result "1-0"]\n',
+    ],
+)
+def test_what_stands_between_tags_opens_no_game_and_loses_no_tag(header):
+    text = f'{header}1. e4 e5 2. Nf3 1-0\n\n[Event "D"]\n\n1. d4 d5 *\n'
+    first, second = (part for part in split(text) if isinstance(part, WrittenGame))
+    assert [(tag.name, tag.value) for tag in first.tags] == [("Event", "C"), ("White", "A"), ("Black", "B"), ("Result", "1-0")]
+    assert [t.text for t in first.tokens if t.kind in {"move", "result"}] == ["e4", "e5", "Nf3", "1-0"]
+    assert [tag.value for tag in second.tags] == ["D"]
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ('[White "A"]\n[Black "B"]\nLost in the fire.\n[White "C"]\n[Black "D"]\n1. e4 *', ["A B", "C D"]),
+        ('[White "A"]\n[Black "B"]\nLost in the fire.\n[Event "C"]\n[White "D"]\n1. e4 *', ["A B", "C D"]),
+        ('[White "A"]\n[Black "B"]\n1. e4\n[Site "C"]\n1. d4 *', ["A B", "C"]),
+        ('[White "A"]\n[Black "B"]\n1-0\n[Site "C"]\n1. d4 *', ["A B", "C"]),
+    ],
+)
+def test_text_between_two_games_joins_them_not(text, tags):
+    games = [part for part in split(text) if isinstance(part, WrittenGame)]
+    assert [" ".join(tag.value for tag in game.tags) for game in games] == tags
 
 
 def test_parts_cover_the_text_and_blanks_stand_apart():

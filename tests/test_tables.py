@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import csv
+import re
 import unicodedata
 from pathlib import Path
 
@@ -307,6 +309,17 @@ ACCEPTANCE_CODES = [
 @pytest.mark.parametrize("code", ACCEPTANCE_CODES)
 def test_codes_that_others_rely_on_exist(code: str) -> None:
     assert tables.issue_codes()[code].meaning
+
+
+def test_every_code_of_the_table_stands_in_the_program() -> None:
+    """Whole string literals only: a code that is put together nobody finds."""
+    literals: set[str] = set()
+    for path in FOLDER.parent.rglob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+        literals |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    for path in (Path(__file__).parents[1] / "sql").rglob("*.sql"):
+        literals |= set(re.findall(r"'([^'\n]*)'", path.read_text("utf-8")))
+    assert tables.issue_codes().keys() - literals == set()
 
 
 def test_what_stops_a_game_is_a_fault_and_what_is_understood_a_quirk() -> None:

@@ -19,6 +19,51 @@ def test_a_movetext_is_read_as_its_case_says(case):
         case["status"], case["san"], case["codes"], case["result"], case["nags"])  # fmt: skip
 
 
+@pytest.mark.parametrize("head", [ROSTER, ""], ids=["tagged", "bare"])
+@pytest.mark.parametrize("case", cases("broken"), ids=lambda c: c["text"][:60])
+def test_a_move_in_pieces_is_no_other_move(case, head):
+    game = read(head + case["text"] + "\n")[0]
+    assert (game.status, sans(game)) == (case["status"], case["san"])
+    assert not head or set(codes(game)) == set(filter(None, case["codes"].split(";")))
+
+
+@pytest.mark.parametrize("case", cases("broken_tagged"), ids=lambda c: c["text"][:60])
+def test_moves_that_the_numbers_miss_end_the_line(case):
+    game = read(ROSTER + case["text"] + "\n")[0]
+    assert (game.status, sans(game), ";".join(codes(game))) == (case["status"], case["san"], case["codes"])
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("1. e4 e5 {oops\n\n1. d4 d5 1-0\n\n1. c4 c5 {ok} 2. Nc3 1-0", ["truncated e4 e5", "clean c4 c5 Nc3"]),
+    ('[Event "q"]\n1. e4 e5 {x 2. Nf3 1-0\n[Event "w"]\n1. c4 e5 {ok} 2. Nc3 1-0', ["truncated e4 e5", "clean c4 e5 Nc3"]),
+    ("1. e4 e5 (1... c5 2. Nf3 1-0\n\n1. d4 d5 2. c4 e6 1-0\n\n1. c4 e5) 2. Nf3 1-0", ["truncated e4 e5", "clean d4 d5 c4 e6", "clean c4 e5 Nf3"]),
+    ("1. e4 e5 2. Nf3 Nc6 1-0\n\nAnalysis: 3. Bb5 a6", ["clean e4 e5 Nf3 Nc6"]),
+    ('[Event "C"]\n; a comment\n[White "A"]\n[Black "B"]\n[Result "1-0"] 1. e4 e5 1-0', ["clean e4 e5"]),
+])  # fmt: skip
+def test_what_is_open_ends_where_a_game_surely_begins(text, expected):
+    assert [f"{game.status} {sans(game)}" for game in read(text)] == expected
+
+
+def test_a_variation_too_many_is_reported(monkeypatch):
+    monkeypatch.setattr("pipeline.transcribe.MAX_VARIATIONS", 2)
+    game = one(ROSTER + "1. e4 " + "(1. d4) " * 3 + "e5 *\n")
+    assert (len(game.lines), codes(game)) == (3, ["limit_exceeded"])
+
+
+def test_a_rejected_game_names_no_language():
+    game = one(ROSTER + "1. Sf5 e5 *\n")
+    assert (game.status, game.language, game.language_candidates, game.dialect_evidence) == ("rejected", None, (), None)
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("+:-", ("1-0", "forfeit")), ("1. e4 e5 2. Nf3 1-0F", ("1-0", "forfeit")), ("1. e4 e5 2. Nf3 1-O", ("1-0", None)),
+    ("1. e4 e5 2. Nf3 l-0", ("1-0", None)), ("1. e4 e5 2. Nf3 О-1", ("0-1", None)), ("1. e4 e5 2. Nf3 =", ("1/2-1/2", "agreement")),
+])  # fmt: skip
+def test_results_in_signs(text, expected):
+    game = one(ROSTER + text + "\n")
+    assert (game.result_movetext, game.termination_movetext) == expected
+
+
 def lines(text):
     return [
         (line.number, line.parent, line.first_ply, line.depth, " ".join(p.san for p in line.plies))

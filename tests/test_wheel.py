@@ -37,7 +37,8 @@ def test_the_source_archive_carries_what_a_distributor_needs(tmp_path: Path) -> 
     (archive,) = tmp_path.glob("notatio-*.tar.gz")
     with tarfile.open(archive) as tar:
         names = {name.partition("/")[2] for name in tar.getnames()}
-    assert {"LICENSE", "NOTICE", "README.md", "Makefile", "pyproject.toml", "pipeline/py.typed", "tests/test_wheel.py"} <= names
+    needed = {"LICENSE", "NOTICE", "README.md", "docs/rules.md", "docs/lake.md", "Makefile", "pyproject.toml"}
+    assert needed | {"pipeline/py.typed", "tests/test_wheel.py"} <= names
 
 
 @pytest.fixture(scope="module")

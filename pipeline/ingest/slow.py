@@ -91,8 +91,8 @@ def _is_pawn_line(game: Game) -> bool:
 
 def _dies_as_pawn_move(game: Game) -> bool:
     """Whether what no legal move fits is written as a pawn move: after a few of those a lost man shows."""
-    faults = [issue for issue in game.issues if issue.is_fault and issue.variation == 0 and issue.written]
-    return len(game.lines[0].plies) >= LOST_MEN_PLIES and any(issue.written and issue.written[0].islower() for issue in faults)
+    faults = [issue.written for issue in game.issues if issue.code == "illegal_move" and issue.written]
+    return len(game.lines[0].plies) >= LOST_MEN_PLIES and any(written[0].islower() for written in faults)
 
 
 def _doubted(game: Game) -> Game:
