@@ -107,7 +107,8 @@ class LakeFrames:
     def query(self, sql: str, **parameters: Any) -> pl.DataFrame:
         """The rows of one SELECT over the catalog's views (`$name` stands for a parameter).
 
-        Raises catalog.StatementRefused for anything that does more than read, catalog.NoCatalog when none was published.
+        Raises catalog.StatementRefused for anything that does more than read, catalog.NoCatalog when none was published,
+        catalog.BadCatalog when it is damaged.
         """
         from pipeline import catalog
 

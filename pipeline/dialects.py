@@ -87,20 +87,37 @@ def contest(line: Sequence[WrittenMove], board: chess.Board, hints: Hints, *, is
     if survivors:
         return _verdict(line, survivors, evidence, is_roster=is_roster)
     survivors, dead = _race(line, board, field, hints.notation, is_lenient=True)
-    believed = [racer for racer in survivors if _has_even_pawn_letters(racer)]
+    believed = [even for racer in survivors for even in _even(racer, line)]
     if believed:
         return _verdict(line, believed, evidence or "lenient", is_roster=False)
     dead += [replace(racer, died_at=len(line), died_of="ambiguous_dialect") for racer in survivors]
     return _prefix(line, dead, evidence, is_roster=is_roster)
 
 
-def _has_even_pawn_letters(racer: _Racer) -> bool:
-    """Who writes a letter for the pawn writes it always: `Pe4 d5 Pf3` is no English with pawn letters but Dutch gone wrong."""
-    for state in racer.states:
-        pawns = ["pawn_letter" in step.pattern.leniency for step in state.steps() if step.san[0].islower()]
-        if any(pawns) and not all(pawns):
-            return False
-    return True
+def _even(racer: _Racer, line: Sequence[WrittenMove]) -> Iterator[_Racer]:
+    """The racer with those of its readings that are lenient evenly, if there are any."""
+    states = tuple(state for state in racer.states if _is_even(state.steps(), line))
+    if states:
+        yield replace(racer, states=states)
+
+
+def _is_even(steps: Sequence[Step], line: Sequence[WrittenMove]) -> bool:
+    """Whether a writer could have such habits: a letter for the pawn is written always (`Pe4 d5 Pf3` is no English with pawn
+    letters but Dutch gone wrong), and a small `b` is no bishop where men are written large elsewhere.
+    """
+    pawns = ["pawn_letter" in step.pattern.leniency for step in steps if step.san[0].islower()]
+    has_large = any(step.san[0] in "KQRBN" and "lower_case_man" not in step.pattern.leniency for step in steps)
+    return (all(pawns) or not any(pawns)) and not (has_large and _first_small_man(steps, line) < len(steps))
+
+
+def _first_small_man(steps: Sequence[Step], line: Sequence[WrittenMove]) -> int:
+    """Index of the first man that is written with the letter of a file, else the number of steps."""
+    small = (
+        i
+        for i, step in enumerate(steps)
+        if step.san[0] in "KQRBN" and "lower_case_man" in step.pattern.leniency and line[i].text[0] in "abcdefgh"
+    )
+    return next(small, len(steps))
 
 
 @cache
@@ -199,7 +216,7 @@ def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tu
 def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Literal["hint"] | None, *, is_roster: bool) -> Reading:
     """What may be kept when no alphabet reads the whole line (docs/rules.md §3.4)."""
     prefixes = sorted(
-        ((racer, _common(racer)) for racer in map(_without_odd_pawns, dead)),
+        ((racer, _common(racer)) for racer in (_without_odd(racer, line) for racer in _knowing(line, dead))),
         key=lambda p: (-len(p[1]), p[0].alphabets[0].priority),
     )
     leader, steps = prefixes[0]
@@ -228,9 +245,27 @@ def _leading(leader: _Racer, steps: Sequence[Step], evidence: Literal["hint"] | 
     return Reading(tuple(steps), alphabets, evidence if steps else None, code, len(steps), options)
 
 
-def _without_odd_pawns(racer: _Racer) -> _Racer:
-    """A racer whose pawn letters are uneven has proven nothing."""
-    return racer if _has_even_pawn_letters(racer) else replace(racer, states=(State(chess.Board(), None),), died_at=0)
+def _without_odd(racer: _Racer, line: Sequence[WrittenMove]) -> _Racer:
+    """A racer whose leniency is uneven has proven only what stands before its first small man, and with pawn letters nothing."""
+    even = next(_even(racer, line), None)
+    if even:
+        return even
+    steps = racer.states[0].steps()
+    at = _first_small_man(steps, line)
+    at = 0 if at == len(steps) else at
+    return replace(racer, states=(State(chess.Board(), steps[at].before if at else None),), died_at=at, died_of="illegal_move")
+
+
+def _knowing(line: Sequence[WrittenMove], dead: Sequence[_Racer]) -> Sequence[_Racer]:
+    """Racers with those of their alphabets that have every letter seen, which makes them hypotheses (docs/rules.md §3.1).
+
+    All of them where none has every letter: then some token is no move.
+    """
+    field = [alphabet for racer in dead for alphabet in racer.alphabets]
+    known = [move for move in line if any(patterns(move, alphabet, is_lenient=False) for alphabet in field)]
+    full = {a.name for a in field if all(patterns(move, a, is_lenient=False) for move in known)}
+    kept = [replace(r, alphabets=tuple(a for a in r.alphabets if a.name in full)) for r in dead]
+    return [racer for racer in kept if racer.alphabets] or dead
 
 
 def _rivals(line: Sequence[WrittenMove], racer: _Racer, leader: _Racer) -> Iterator[_Racer]:

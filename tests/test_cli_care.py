@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,6 +50,54 @@ def test_verify_finds_files_that_are_gone_short_or_changed() -> None:
     path.unlink()
     gone = notatio("verify")
     assert (gone.code, "is missing" in gone.out) == (3, True)
+
+
+def test_verify_finds_snapshots_that_are_gone_and_nothing_makes_it_worse_until_somebody_decides() -> None:
+    for name in "ab":
+        Path(f"{name}.pgn").write_text(GAME.replace("Nora", name), "utf-8")
+        assert ingest(f"{name}.pgn").code == 0
+    newest = Path("lake/_snapshots/0000000002.json")
+    snapshot = newest.read_bytes()
+    newest.unlink()
+    question = ("sql", "select count(*) as n from games")
+    for arguments in (("verify",), ("verify", "--heavy")):
+        found = notatio(*arguments)
+        assert (found.code, "catalog shows snapshot 2, but the newest" in found.out) == (3, True)
+    for arguments in (("ingest", "b.pgn", "--workers", "1"), ("gc", "--retention", "0")):
+        refused = notatio(*arguments)
+        assert (refused.code, "0000000002.json" in refused.err, "notatio catalog" in refused.err) == (78, True, True)
+        assert notatio(*question).out == "n\n2\n", "readers have what they had"
+    newest.write_bytes(snapshot)
+    assert notatio("verify").code == 0
+    newest.unlink()
+    assert notatio("catalog").code == 0
+    assert notatio(*question).out == "n\n1\n"
+    assert (ingest("b.pgn").code, notatio(*question).out, notatio("verify").code) == (0, "n\n2\n", 0)
+
+
+@pytest.mark.parametrize(("option", "code"), [("--json", 3), ("--no-build", 2)])
+def test_verify_finds_that_all_snapshots_are_gone(option: str, code: int) -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    assert ingest("a.pgn", option).code == 0
+    assert notatio("snapshot", "tag", "first").code == 0
+    Path("lake/_snapshots/0000000001.json").unlink()
+    found = notatio("verify", "--heavy")
+    assert (found.code, "the newest" in found.out, "is none" in found.out) == (code, True, True)
+    assert notatio("catalog").code == 0
+    assert "first is the name of snapshot 1, but the newest is none" in notatio("verify").out
+    assert ingest("a.pgn").code == 0
+    assert notatio("verify").code == 0
+
+
+def test_verify_notes_data_files_that_no_snapshot_needs() -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    assert ingest("a.pgn").code == 0
+    Path(f"lake/data/games-{'0' * 64}.parquet").write_bytes(b"left by a killed run")
+    done = notatio("verify")
+    assert (done.code, done.out) == (0, "")
+    assert "note: 1 data file that no snapshot needs; `notatio gc` removes" in done.err
+    notatio("gc", "--retention", "0")
+    assert "note:" not in notatio("verify").err
 
 
 def test_status_tells_counts_and_age(lake: Path) -> None:
@@ -109,3 +160,62 @@ def test_snapshots_are_listed_named_and_swept() -> None:
     assert [(row[0], row[4]) for row in rows] == [("3", ""), ("1", "first")]
     assert notatio("snapshot", "tag", "gone", "2").code == 2
     assert notatio("snapshot", "tag", "7").code == 2
+
+
+# A catalog that must not be asked
+
+
+QUESTIONS = (("sql", "select white from games"), ("find", "adler"), ("report", "annotation_symbols"), ("verify",))
+
+
+def foreign_log(catalog: Path) -> None:
+    """Leaves a real write-ahead log beside a catalog, as a killed session of another program does."""
+    program = """
+import duckdb, os, sys
+con = duckdb.connect(sys.argv[1])
+con.execute("set checkpoint_threshold = '1TB'")
+con.execute("create or replace view games as select 'nobody' as white")
+os.kill(os.getpid(), 9)
+"""
+    catalog.chmod(0o644)
+    subprocess.run([sys.executable, "-c", program, catalog], check=False)
+    catalog.chmod(0o444)
+    assert catalog.with_name(f"{catalog.name}.wal").stat().st_size > 0
+
+
+def test_a_log_beside_the_catalog_is_not_replayed_and_publishing_removes_it() -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    assert ingest("a.pgn").code == 0
+    for mend in (("catalog",), ("ingest", "a.pgn", "--workers", "1")):
+        foreign_log(Path("lake/catalog.duckdb"))
+        for question in QUESTIONS:
+            done = notatio(*question)
+            assert (done.code, done.out, "Write it anew with `notatio catalog`" in done.err) == (78, "", True)
+        assert notatio(*mend).code == 0
+        assert notatio("sql", "select white from games").out == 'white\n"Adler, Nora"\n'
+
+
+@pytest.mark.parametrize("damage", [lambda _: b"", lambda _: b"x" * 9000, lambda b: b[:5000], lambda b: b[:-1]])
+def test_a_damaged_catalog_is_told_with_the_command_that_mends_it(damage: Callable[[bytes], bytes]) -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    assert ingest("a.pgn").code == 0
+    catalog = Path("lake/catalog.duckdb")
+    whole = catalog.read_bytes()
+    catalog.unlink()
+    catalog.write_bytes(damage(whole))
+    for question in QUESTIONS:
+        done = notatio(*question)
+        assert (done.code, done.out, "Write it anew with `notatio catalog`" in done.err) == (78, "", True)
+    assert notatio("catalog").code == 0
+    assert notatio("verify").code == 0
+
+
+def test_a_catalog_damaged_in_the_middle_is_told_when_somebody_reads_there() -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    assert ingest("a.pgn").code == 0
+    catalog = Path("lake/catalog.duckdb")
+    whole = catalog.read_bytes()
+    catalog.unlink()
+    catalog.write_bytes(whole[:12288] + bytes(len(whole) - 12288))
+    done = notatio("sql", "from players")
+    assert (done.code, done.out, "is damaged" in done.err, "`notatio catalog`" in done.err) == (78, "", True, True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pipeline.cli.log import RunLog
-from tests.support_cli import GAME, SAMPLE, Done, ingest, notatio, process
+from tests.support_cli import GAME, ROOT, SAMPLE, Done, ingest, notatio, process
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +64,7 @@ def test_json_puts_one_object_on_stdout_that_adds_up() -> None:
     assert told["n_bytes"] == told["n_bytes_games"] + told["n_bytes_quarantined"] + told["n_bytes_filler"]
     assert (told["n_new"], told["exit_code"], told["snapshot_after"]) == (17, 0, 1)
     assert sum(told["encodings"].values()) == 17
+    assert list(told["encodings"])[:4] == ["utf-8", "ascii", "cp1251", "cp1252"], "most first, equal ones by name"
 
 
 def test_a_dry_run_lists_what_would_be_read_and_writes_nothing() -> None:
@@ -101,11 +104,15 @@ def test_what_is_gone_is_taken_out_only_with_prune() -> None:
     again = ("club", "--collection", "club", "--no-build")
     assert ingest(*again).code == 0
     Path("club/b.pgn").unlink()
-    assert "nothing to do" in ingest(*again).err
+    kept = ingest(*again)
+    assert kept.code == 0
+    assert kept.err.count("1 path is gone; --prune takes it out\n") == 1
+    assert "nothing to do" in kept.err
     refused = ingest(*again, "--prune")
     assert (refused.code, "--max-prune" in refused.err) == (3, True)
     done = ingest(*again, "--prune", "--max-prune", 50)
     assert (done.code, "took out 1 path that is gone" in done.err) == (0, True)
+    assert "--prune takes" not in refused.err + done.err
     assert json.loads(notatio("status", "--json").out)["n_sources"] == 2
 
 
@@ -176,6 +183,48 @@ def test_a_log_that_nobody_reads_does_not_stop_the_work() -> None:
     Path("a.pgn").write_text(GAME, "utf-8")
     done = process(shell="set -o pipefail; for i in 1 2 3; do $NOTATIO check a.pgn a.pgn; done 2>&1 >/dev/null | true")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+_SIGNALLED = """
+import builtins, os, signal, sys
+real = builtins.__import__
+def signalled(name, *arguments, **named):
+    if name == "pipeline.run":
+        os.kill(os.getpid(), signal.SIGTERM)
+    return real(name, *arguments, **named)
+from pipeline.cli import main
+builtins.__import__ = signalled
+main()
+"""
+"""The command, to which SIGTERM comes while it loads its libraries."""
+
+
+def test_a_signal_that_comes_before_the_run_ends_the_command_with_75() -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    command = [sys.executable, "-c", _SIGNALLED, "ingest", "a.pgn"]
+    env = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (75, "error: Interrupted.")
+    assert not Path("lake").exists()
+
+
+def test_a_name_for_standard_input_is_refused_where_it_is_not_read() -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    refused = ingest("a.pgn", "--name", "b.pgn")
+    assert (refused.code, "notatio ingest - --name" in refused.err, Path("lake").exists()) == (2, True, False)
+    assert ingest("-", "--name", "b.pgn", "--no-build", stdin=GAME.encode()).code == 0
+
+
+def test_missing_data_files_are_told_and_made_again() -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    assert ingest("a.pgn").code == 0
+    for path in Path("lake/data").glob("games-*"):
+        path.unlink()
+    done = ingest("a.pgn")
+    assert (done.code, summary(done)["sources"]) == (0, "1 replaced")
+    assert "warning: Data files are missing. They held 1 source: those that are found are read again\n" in done.err
+    assert notatio("verify", "--heavy").code == 0
+    assert ingest("a.pgn").err == "nothing to do: the source is known\n"
 
 
 # Demo

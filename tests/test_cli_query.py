@@ -13,7 +13,7 @@ import pytest
 
 from pipeline import catalog
 from pipeline.cli import output
-from tests.support_cli import Done, notatio
+from tests.support_cli import Done, notatio, process
 
 ROOT = Path(__file__).parents[1]
 OTHERS = """\
@@ -153,6 +153,34 @@ def test_sql_that_is_wrong_or_writes_exits_with_2(statement: str, told: str, lak
 
 def test_sql_is_read_from_stdin(lake: Path) -> None:
     assert notatio("sql", "-", "--lake", lake, stdin=b"select 7 as n;\n").out == "n\n7\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("$NOTATIO sql \"select 'ф' as x\" --lake {lake}", 0, "x\nф\n"),
+        ("echo \"select 'ф' as x\" | $NOTATIO sql - --lake {lake}", 0, "x\nф\n"),
+        ("$NOTATIO find роберт --opponent спасский --year 1972 --lake {lake}", 0, "Spassky"),
+        ("$NOTATIO find Фиршофф --lake {lake}", 2, "Фиршофф"),
+        ("$NOTATIO report crosstable -p event_name=Ф --lake {lake}", 2, "'Ф'"),
+        ("$NOTATIO report отчёт", 2, "'отчёт'"),
+        ("$NOTATIO show Ф --lake {lake}", 2, "no game id"),
+        ("$NOTATIO find $'\\xff' --lake {lake}", 2, "is no UTF-8"),
+        ("echo $'select \\'\\xff\\'' | $NOTATIO sql - --lake {lake}", 2, "is no UTF-8"),
+        ("$NOTATIO sql 'select 1 as x' --lake {lake}/ф", 2, "lake"),
+        ("cp {lake}/../others.pgn ф.pgn; $NOTATIO ingest ф.pgn --collection Ф --lake new --no-build", 0, "1 new"),
+        ("cp {lake}/../others.pgn $'\\xff.pgn'; $NOTATIO ingest $'\\xff.pgn' --lake new --no-build", 0, "1 new"),
+        ("$NOTATIO demo --lake $'\\xff'", 2, "Set PYTHONUTF8=1"),
+        ("mkdir $'\\xff'; cd $'\\xff'; $NOTATIO status", 2, "Set PYTHONUTF8=1"),
+    ],
+)
+@pytest.mark.parametrize("locale", ["LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0", "LC_ALL=C.UTF-8"])
+def test_arguments_are_utf8_in_any_locale(
+    line: str, code: int, told: str, locale: str, lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = process(shell=f"export {locale}; {line.format(lake=lake)}")
+    assert (done.returncode, told in done.stdout + done.stderr) == (code, True), done.stderr
 
 
 # Find
@@ -322,6 +350,67 @@ def test_rows_are_written_in_every_format(form: str, lake: Path, tmp_path: Path)
     assert done == Done(0, "", "")
     assert (tmp_path / f"rows.{ending}").read_text("utf-8") == WRITTEN[form]
     assert [p.name for p in tmp_path.iterdir()] == [f"rows.{ending}"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("timestamp 'infinity'", "infinity"),
+        ("timestamp '-infinity'", "-infinity"),
+        ("date 'infinity'", "infinity"),
+        ("date '20000-12-31'", "20000-12-31"),
+        ("date '0044-03-15 (BC)'", "0044-03-15 (BC)"),
+        ("timestamptz 'infinity'", "infinity"),
+        ("timestamp_s '290000-01-01'", "290000-01-01 00:00:00"),
+        ("timestamp_ns '2020-01-01 00:00:00.123456789'", "2020-01-01 00:00:00.123456789"),
+        ("timestamp '1972-07-11 17:00:00'", "1972-07-11 17:00:00"),
+        ("time_ns '12:00:00.123456789'", "12:00:00.123456789"),
+        ("time '24:00:00'", "24:00:00"),
+        ("'12:00:00+05'::timetz", "12:00:00+05"),
+        ("interval '1 month 2 days'", "1 month 2 days"),
+        ("'1010'::bit", "1010"),
+        ("123456789012345678901234567890123456789012::bignum", "123456789012345678901234567890123456789012"),
+        ("340282366920938463463374607431768211455::uhugeint", "340282366920938463463374607431768211455"),
+        ("union_value(day := date 'infinity')", "infinity"),
+        ("[date 'infinity', null]", ["infinity", None]),
+        ("[date 'infinity']::date[1]", ["infinity"]),
+        ("{'a b': [timestamp 'infinity'], 'n': 1}", {"a b": ["infinity"], "n": 1}),
+        ("map {time '24:00:00': date '1972-07-11'}", {"24:00:00": "1972-07-11"}),
+        ("row(1, 2)", {"element1": 1, "element2": 2}),
+        ("row(1, date 'infinity')", "(1, infinity)"),
+    ],
+)
+def test_every_value_that_duckdb_can_hold_is_written_in_every_format(
+    value: str, shown: object, lake: Path, tmp_path: Path
+) -> None:
+    question = ("sql", f"select 'x' as name, {value} as value, 'y' as name order by 1", "--lake", lake)
+    for form in WRITTEN:
+        done = notatio(*question, "--format", form)
+        assert (done.code, done.err) == (0, "")
+        flat = shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
+        if form == "csv":
+            assert list(csv.reader(io.StringIO(done.out))) == [["name", "value", "name"], ["x", flat, "y"]]
+        elif form == "ndjson":
+            assert json.loads(done.out) == {"name": "x", "value": shown, "name_1": "y"}
+    assert notatio(*question, "--out", tmp_path / "rows.parquet").code == 0
+    assert pq.read_metadata(tmp_path / "rows.parquet").num_rows == 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "names"),
+    [
+        ("1 as a, 2 as a", ["a", "a_1"]),
+        ("1 as a, 2 as a, 3 as a_1, 4 as a", ["a", "a_2", "a_1", "a_3"]),
+        ("1 as a, 2 as A", ["a", "A"]),
+    ],
+)
+def test_columns_of_one_name_are_told_apart_where_names_are_keys(
+    columns: str, names: list[str], lake: Path, tmp_path: Path
+) -> None:
+    rows_ = [dict(zip(names, range(1, len(names) + 1), strict=True))]
+    assert json.loads(notatio("sql", f"select {columns}", "--format", "json", "--lake", lake).out) == rows_
+    notatio("sql", f"select {columns}", "--out", tmp_path / "rows.parquet", "--lake", lake)
+    assert pq.read_table(tmp_path / "rows.parquet").to_pylist() == rows_
 
 
 def test_no_rows_are_no_rows_in_every_format(lake: Path) -> None:

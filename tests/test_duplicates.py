@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
+from pipeline.catalog import run_audits
 from tests.support_catalog import (
     ADLER,
     BRANDT,
@@ -18,6 +21,7 @@ from tests.support_catalog import (
     ENGLISH,
     ITALIAN,
     ODD,
+    QUEENS,
     Row,
     game,
     game_id,
@@ -147,6 +151,134 @@ def test_a_copy_with_a_result_scores_for_a_chosen_copy_without(tmp_path: Path) -
 def test_the_chosen_copy_is_clean_and_has_most_marks(tmp_path: Path, copies: list[Row], chosen: int) -> None:
     with lake(tmp_path, *([_copy(c)] for c in copies)) as con:
         assert rows(con, "select game_id from duplicates where is_chosen") == [(game_id(chosen, 0),)]
+
+
+LONG = f"{ITALIAN} {' '.join(f'N{ply}' for ply in range(7, 41))}"
+OTHER = LONG.replace("N40", "N41")
+FULL, ROUND, UNDATED = {"moves": LONG}, {"round": "3"}, {"year": None}
+
+
+def _cut(n_plies: int = 30, **changes: Any) -> Row:
+    """What a truncated copy of the game LONG says, broken off after `n_plies`."""
+    return {"moves": " ".join(LONG.split()[:n_plies]), "status": "truncated", **changes}
+
+
+WHOLE_AND_CUT: list[tuple[Row, Row, int]] = [
+    ({}, _cut(), 1),
+    ({}, _cut(white="Adler, N", black="Brandt"), 1),
+    ({"white": "Adler, N"}, _cut(), 1),
+    ({}, _cut(result="*"), 1),
+    ({}, _cut(event="Cup (Lodz)", **ROUND), 1),
+    (ROUND, _cut(), 1),
+    ({"month": 5, "day": 6}, _cut(**UNDATED), 1),
+    # a short beginning proves nothing, unless it is the same round of the same event
+    ({}, _cut(29), 2),
+    (ROUND, _cut(2, **ROUND), 1),
+    ({"round": "3.1"}, _cut(2, round="3.1", event=" CUP"), 1),
+    ({"round": "3.1"}, _cut(2, **ROUND), 2),
+    (ROUND, _cut(2, event="Cup B", **ROUND), 2),
+    ({"round": "?"}, _cut(2, round="?"), 2),
+    ({"event": None, **ROUND}, _cut(2, event=None, **ROUND), 2),
+    # what contradicts the whole game
+    (ROUND, _cut(round="4"), 2),
+    ({"round": "3.1"}, _cut(round="3.2"), 2),
+    ({}, _cut(year=2002), 2),
+    ({"month": 5}, _cut(month=6), 2),
+    ({"month": 5, "day": 6}, _cut(month=5, day=7), 2),
+    ({}, _cut(white="Adler, Olga"), 2),
+    ({}, _cut(white=BRANDT, black=ADLER), 2),
+    ({}, _cut(start_fen="8/8/8/8/8/8/8/K1k5 w - - 0 1"), 2),
+    ({}, _cut(variant="chess960"), 2),
+    ({"moves": f"{QUEENS} {LONG}"}, _cut(), 2),
+    ({"moves": LONG.replace("N30", "N301")}, _cut(), 2),
+    # both players are known on both sides
+    ({}, _cut(white="?", **ROUND), 2),
+    ({"black": "?", **ROUND}, _cut(**ROUND), 2),
+    # a clean game that is shorter is another score
+    (ROUND, _cut(status="clean", **ROUND), 2),
+    # of two that are truncated, the longer one is the whole game
+    (_cut(35), _cut(), 1),
+]
+SEVERAL: list[tuple[list[Row], list[int]]] = [
+    # what fits two whole games stays apart from both: two scores, two rounds, two days
+    ([FULL, {"moves": OTHER}, _cut()], [1, 1, 1]),
+    ([{**FULL, **ROUND}, {**FULL, "round": "4"}, _cut()], [1, 1, 1]),
+    ([{**FULL, "month": 5, "day": 6}, {**FULL, "month": 5, "day": 7}, _cut()], [1, 1, 1]),
+    # … and does not when one of the two contradicts it
+    ([FULL, {"moves": OTHER, "year": 2002}, _cut()], [2, 1, 2]),
+    ([{**FULL, **ROUND}, {"moves": OTHER, "round": "4"}, _cut(**ROUND)], [2, 1, 2]),
+    # copies of the whole game, and of the truncated one, come along
+    ([FULL, {**FULL, "white": "?"}, _cut(), _cut(black="?")], [4, 4, 4, 4]),
+    ([FULL, _cut(35), _cut(), _cut(32, white="Adler, N")], [4, 4, 4, 4]),
+    ([FULL, _cut(35), {"moves": OTHER}, _cut()], [1, 1, 1, 1]),
+    # truncated games that contradict one another, each of which fits the whole one
+    ([FULL, _cut(**ROUND), _cut(31, round="4")], [1, 1, 1]),
+    ([FULL, _cut(round="3.1"), _cut(31, round="3.2")], [1, 1, 1]),
+    ([{**FULL, **UNDATED}, _cut(), _cut(31, year=2002)], [1, 1, 1]),
+    ([{**FULL, "white": "Adler, N"}, _cut(), _cut(31, white="Adler, Nina")], [1, 1, 1]),
+    # a clean copy says that the score ends there
+    ([FULL, _cut(), _cut(status="clean")], [1, 2, 2]),
+]
+
+
+def _begun_apart(games: Iterable[Row], number: int) -> list[Row]:
+    """The games of one case, with a first move that no other case of the same lake has."""
+    return [_copy({**g, "moves": g.get("moves", LONG).replace("e4", f"M{number}", 1)}) for g in games]
+
+
+@pytest.fixture(scope="module")
+def cuts(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    """One lake of all pairs: the truncated games, which have more marks, and the whole ones."""
+    marks = {"nags": {1: [1], 2: [4]}}
+    pairs = [_begun_apart([{**cut, **marks}, whole], number) for number, (whole, cut, _) in enumerate(WHOLE_AND_CUT)]
+    return lake(tmp_path_factory.mktemp("lake"), *zip(*pairs, strict=True))
+
+
+@pytest.mark.parametrize("number", range(len(WHOLE_AND_CUT)))
+def test_a_truncated_game_is_a_copy_of_the_whole_one(cuts: duckdb.DuckDBPyConnection, number: int) -> None:
+    ids, n = [game_id(0, number), game_id(1, number)], WHOLE_AND_CUT[number][2]
+    sql = "select count(distinct cluster_id), min(rule), max(rule), max(n_copies) from duplicates where game_id in (?, ?)"
+    assert rows(cuts, sql, ids) == [(1, "truncated_prefix", "truncated_prefix", 2) if n == 1 else (2, "single", "single", 1)]
+    sql = "select game_id from duplicates where game_id in (?, ?) and is_chosen order by 1"
+    assert rows(cuts, sql, ids) == [(i,) for i in (ids[1:] if n == 1 else sorted(ids))]
+
+
+def test_audits_find_nothing_among_truncated_copies(cuts: duckdb.DuckDBPyConnection) -> None:
+    assert run_audits(cuts) == []
+
+
+@pytest.mark.parametrize("step", [1, -1], ids=["in this order", "reversed"])
+def test_clusters_with_truncated_games(tmp_path: Path, step: int) -> None:
+    games = [g for number, (case, _) in enumerate(SEVERAL) for g in _begun_apart(case, number)][::step]
+    with lake(tmp_path, games) as con:
+        found = rows(con, "select n_copies from games join duplicates using (game_id) order by game_index")[::step]
+        n_copies = iter(n for (n,) in found)
+        assert [[next(n_copies) for _ in case] for case, _ in SEVERAL] == [expected for _, expected in SEVERAL]
+        assert run_audits(con) == []
+
+
+def test_a_game_and_its_truncated_copy_are_scored_once(tmp_path: Path) -> None:
+    with lake(tmp_path, [_copy(FULL)], [_copy(_cut(event="Cup B"))]) as con:
+        assert rows(con, "select player, opponent, n, score from series_results order by player") == [
+            (ADLER, BRANDT, 1, "1:0"),
+            (BRANDT, ADLER, 1, "0:1"),
+        ]
+        assert rows(con, "select player, n, points from player_results order by player") == [(ADLER, 1, 1.0), (BRANDT, 1, 0.0)]
+        assert rows(con, "select n_plies from games_distinct") == [(40,)]
+        sql = "select differs from duplicates where not is_chosen"
+        assert rows(con, sql) == [(["event", "movetext"],)]
+
+
+def test_a_truncated_copy_with_another_result_is_a_conflict(tmp_path: Path) -> None:
+    with lake(tmp_path, [_copy(FULL)], [_copy(_cut(result="0-1"))]) as con:
+        sql = "select distinct rule, is_result_conflict, result, n_copies from duplicates"
+        assert rows(con, sql) == [("truncated_prefix", True, "*", 2)]
+        assert rows(con, "select distinct excluded_because from player_games") == [("result_conflict",)]
+
+
+def test_a_truncated_copy_lends_its_result(tmp_path: Path) -> None:
+    with lake(tmp_path, [_copy({**FULL, "result": "*"})], [_copy(_cut())]) as con:
+        assert rows(con, "select game_id, result from duplicates where is_chosen") == [(game_id(0, 0), "1-0")]
 
 
 def test_a_copy_says_in_what_it_differs(con: duckdb.DuckDBPyConnection) -> None:

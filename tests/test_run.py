@@ -24,7 +24,7 @@ from pipeline import sources, split
 from pipeline.engines import EngineUnavailable
 from pipeline.run import IngestOptions, RunResult, ingest_run
 from pipeline.run.plan import GROUP_BYTES, Cut, Reading, Wanted, cut, plan
-from pipeline.store import BadLake, Lake, is_behind, published_number, runs
+from pipeline.store import BadLake, Lake, is_behind, publish_head, published_number, runs
 from tests.support_store import (
     ROOT,
     data_files,
@@ -252,6 +252,95 @@ def test_a_large_file_that_is_not_plain_utf8_is_not_cut(
     assert [row["n_sources"] for row in result.plan] == [1]
 
 
+# Data files that are missing
+
+
+def lose(lake: Path, table: str) -> set[str]:
+    """Removes the live data files of a table; gives the names of all that were there."""
+    before = data_files(lake)
+    for file in Lake.open(lake).head().files[table]:
+        (lake / file).unlink()
+    return before
+
+
+@pytest.mark.parametrize("table", ["games", "plies", "spans"])
+def test_a_data_file_that_is_missing_is_made_again(table: str, lake: Path, texts: Path) -> None:
+    write(texts, one=game("a") + game("b"), two=game("c"))
+    ingest(lake, texts)
+    before = lose(lake, table)
+    assert [row["n_sources"] for row in ingest(lake, texts, dry_run=True).plan] == [2]
+    result = ingest(lake, texts)
+    assert (counts(result), result.exit_code, result.n_games) == ((0, 2, 0, 0), 0, 3)
+    assert (events(lake), data_files(lake)) == (["a", "b", "c"], before)
+    assert counts(ingest(lake, texts)) == (0, 0, 2, 0)
+
+
+def test_a_data_file_that_is_short_is_made_again(lake: Path, texts: Path) -> None:
+    write(texts, one=game("a"))
+    ingest(lake, texts)
+    path = lake / Lake.open(lake).head().files["plies"][0]
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    assert (ingest(lake, texts).exit_code, path.read_bytes()) == (0, whole)
+
+
+def test_what_was_read_together_and_changed_since_is_replaced_when_its_data_file_is_missing(lake: Path, texts: Path) -> None:
+    write(texts, one=game("a"), two=game("b"), three=game("c"))
+    ingest(lake, texts)
+    lose(lake, "games")
+    write(texts, two=game("new"))
+    (texts / "three.pgn").unlink()
+    result = ingest(lake, texts, prune=True, max_prune_pct=100, commit_seconds=0)
+    assert (counts(result), result.exit_code) == ((0, 2, 0, 0), 0)
+    assert (events(lake), len(live_rows(lake, "plies"))) == (["a", "new"], 4)
+
+
+def test_a_file_cut_in_parts_is_read_again_when_the_data_file_of_a_part_is_missing(
+    lake: Path, texts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(texts, big=b"".join(game(f"{i:04}", n_filler_bytes=2000) for i in range(300)), small=game("x"))
+    monkeypatch.setattr("pipeline.run.plan.PIECE_BYTES", 100_000)
+    monkeypatch.setattr("pipeline.run.discover.PIECE_BYTES", 100_000)
+    ingest(lake, texts)
+    (lake / Lake.open(lake).head().files["games"][2]).unlink()
+    result = ingest(lake, texts)
+    assert (result.exit_code, result.n_replaced, len(events(lake))) == (0, 1, 301)
+
+
+def test_a_data_file_whose_sources_are_not_all_given_is_told_and_nothing_else_is_held_up(lake: Path, texts: Path) -> None:
+    write(texts, one=game("a"), two=game("b"))
+    ingest(lake, texts)
+    before = lose(lake, "games")
+    write(texts, three=game("c"))
+    result = ingest(lake, texts / "one.pgn", texts / "three.pgn")
+    assert (result.exit_code, result.n_new, result.n_replaced) == (78, 1, 0)
+    assert "missing" in str(result.problem)
+    assert str(texts) in str(result.problem)
+    assert "name all these sources in one ingest" in str(result.problem)
+    assert (ingest(lake, texts).exit_code, events(lake)) == (0, ["a", "b", "c"])
+    assert before <= data_files(lake)
+
+
+def test_what_cannot_be_read_again_is_taken_out_with_prune(lake: Path, texts: Path) -> None:
+    write(texts, one=game("a"), two=game("b"))
+    ingest(lake, texts)
+    lose(lake, "games")
+    (texts / "two.pgn").unlink()
+    assert ingest(lake, texts).exit_code == 78
+    assert ingest(lake, texts, prune=True, max_prune_pct=100).exit_code == 0
+    assert (events(lake), len(live_rows(lake, "plies"))) == (["a"], 2)
+
+
+def test_a_catalog_that_is_behind_is_published_after_what_is_missing_was_made_again(lake: Path, texts: Path) -> None:
+    write(texts, one=game("a"))
+    ingest(lake, texts, no_build=True)
+    lose(lake, "games")
+    with pytest.raises(BadLake, match="is missing"):
+        publish_head(Lake.open(lake), fake_publish)
+    result = ingest(lake, texts)
+    assert (result.exit_code, result.published) == (0, 1)
+
+
 # Containers and standard input
 
 
@@ -339,7 +428,7 @@ def test_a_file_that_fails_while_it_is_read_is_a_finding_and_a_row(
 
     monkeypatch.setattr(sources, "members", members)
     result = ingest(lake, texts)
-    assert (counts(result), result.exit_code, result.problem) == ((1, 0, 0, 1), 3, "1 files cannot be read")
+    assert (counts(result), result.exit_code, result.problem) == ((1, 0, 0, 1), 3, "1 file cannot be read")
     rows = {row["path"]: (row["status"], row["source_id"] is None) for row in Lake.open(lake).head().source_paths}
     assert rows == {"one.pgn": ("read_error", True), "two.pgn": ("ok", False)}
 

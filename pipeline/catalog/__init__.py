@@ -2,12 +2,14 @@
 
 from pipeline.catalog.corrections import BadCorrection
 from pipeline.catalog.files import BadSqlFile, Described, SqlFile, load_sql, sql_root
+from pipeline.catalog.printing import as_text
 from pipeline.catalog.publish import CatalogInput, publish
 from pipeline.catalog.reports import Audit, BadReport, Finding, Report, audits, reports, run_audits, run_report
-from pipeline.catalog.session import NoCatalog, StatementRefused, check_statement, connect
+from pipeline.catalog.session import BadCatalog, NoCatalog, StatementRefused, check_statement, connect, is_damage
 
 __all__ = [
     "Audit",
+    "BadCatalog",
     "BadCorrection",
     "BadReport",
     "BadSqlFile",
@@ -18,9 +20,11 @@ __all__ = [
     "Report",
     "SqlFile",
     "StatementRefused",
+    "as_text",
     "audits",
     "check_statement",
     "connect",
+    "is_damage",
     "load_sql",
     "publish",
     "reports",

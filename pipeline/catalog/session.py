@@ -23,15 +23,35 @@ class NoCatalog(Exception):
     """The folder holds no catalog.duckdb: no lake, or one that was never published."""
 
 
+class BadCatalog(Exception):
+    """The folder holds a catalog.duckdb that must not be asked: it is damaged, or something foreign lies beside it."""
+
+    remedy = "Write it anew with `notatio catalog`"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}. {self.remedy}")
+        self.what = what
+
+
 class StatementRefused(ValueError):
     """A statement that a read-only session does not run; the message says why and what is allowed."""
 
 
 _sessions = itertools.count()
+_DAMAGE = re.compile(
+    "Corrupt database file|Serialization Error: |"
+    "IO Error: (.* is not a valid DuckDB database file|Could not read enough bytes|.* database file with version number)"
+)
+"""Beginnings, since errors of a query repeat texts of the query."""
+
+
+def is_damage(error: duckdb.Error) -> bool:
+    """Does an error of DuckDB mean that the catalog itself is damaged, or of another version? (Not: a Parquet file.)"""
+    return ".parquet" not in str(error) and _DAMAGE.match(str(error)) is not None
 
 
 def connect(lake: Path) -> duckdb.DuckDBPyConnection:
-    """Opens a lake's catalog read-only, for one thread: a cursor of it knows nothing of the lake. Raises NoCatalog.
+    """Opens a lake's catalog read-only, for one thread: a cursor of it knows nothing of the lake. Raises NoCatalog, BadCatalog.
 
     Attached to a database in memory, so that a session opened later in the same process sees a newer catalog. The lake may
     have moved since it was written. Large queries spill to the temporary folder, never to the lake.
@@ -39,6 +59,8 @@ def connect(lake: Path) -> duckdb.DuckDBPyConnection:
     path = lake / "catalog.duckdb"
     if not path.is_file():
         raise NoCatalog(f"{lake} holds no catalog.duckdb: ingest something into it first, or name another lake")
+    if (log := path.with_name(f"{path.name}.wal")).exists():  # DuckDB would show what it says, even to a reader
+        raise BadCatalog(f"Beside {path} lies {log.name}, which some other program has written: it would change the answers")
     root = str(lake.resolve())
     spill = Path(tempfile.gettempdir()) / f"notatio-{os.getpid()}-{next(_sessions)}"
     con = duckdb.connect()
@@ -56,6 +78,11 @@ def connect(lake: Path) -> duckdb.DuckDBPyConnection:
             "set lock_configuration = true",
         ):
             con.execute(statement)
+    except duckdb.Error as error:
+        con.close()
+        if is_damage(error):
+            raise BadCatalog(f"The catalog {path} is damaged: {str(error).splitlines()[0].rstrip('.')}") from error
+        raise
     except BaseException:
         con.close()
         raise

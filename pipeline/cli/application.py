@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from pipeline.cli.output import put
 from pipeline.cli.program import NAME, program, with_examples
 from pipeline.cli.query import report, sql
 from pipeline.cli.show import show
+from pipeline.exits import EXIT_DONE
 
 app = typer.Typer(
     name="notatio",
@@ -68,7 +70,14 @@ def notatio(
 
 def main() -> None:
     """The entry point: runs the arguments of the process and ends it."""
-    sys.exit(run(sys.argv[1:]))
+    if sys.argv[1:2] in (["ingest"], ["demo"]):
+        # Until a run begins, which then ends in its own way: nothing was begun, so it may end at once.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt as error:  # before the command began, or after its end
+        code = errors.tell(error)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -79,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
         _teach(command)
     asked: dict[str, Path] = {}
     invoked = program()
-    code = errors.EXIT_DONE
+    code = EXIT_DONE
     try:
         try:
             # Not `app(…)`, which would end the process itself, and with 1 when a pipe breaks.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.errors import EXIT_FINDINGS, Failure, say
+from pipeline.cli.errors import Failure, say
 from pipeline.cli.ingest import size
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption
 from pipeline.cli.output import cell, counted, printable, put, write
-from pipeline.cli.program import typed
+from pipeline.cli.program import typed, with_program
 from pipeline.cli.query import session
+from pipeline.exits import EXIT_FINDINGS
 
 if TYPE_CHECKING:
     from pipeline.store import Lake, Snapshot
@@ -51,12 +53,16 @@ def verify(
     from pipeline.store import Lake
 
     opened = Lake.open(lake)
-    findings = list(_files(opened, opened.head(), heavy=heavy))
-    n_audits = sum(heavy or not audit.is_heavy for audit in catalog.audits())
-    findings += _audited(lake, heavy=heavy)
-    for text in findings:
+    findings = [*_snapshots(opened, lake), *_files(opened, opened.head(), heavy=heavy)]
+    for text in findings:  # before the audits, which need a catalog that can be opened
         put(printable(text))
-    if findings:
+    if not findings:
+        _tell_unneeded(opened, lake)
+    n_audits = sum(heavy or not audit.is_heavy for audit in catalog.audits())
+    audited = list(_audited(lake, heavy=heavy))
+    for text in audited:
+        put(printable(text))
+    if findings or audited:
         raise typer.Exit(EXIT_FINDINGS)
     n_files = sum(map(len, opened.head().files.values()))
     say(f"ok: {counted(n_audits, 'audit')} and {counted(n_files, 'data file')}{'' if heavy else '; --heavy looks at every byte'}")
@@ -72,6 +78,8 @@ def _audited(lake: Path, *, heavy: bool) -> Iterator[str]:
         try:
             found = catalog.run_audits(connection, heavy)
         except duckdb.Error as error:  # a data file is broken: nothing can be asked of it
+            if catalog.is_damage(error):
+                raise  # `session` says what to do
             yield f"audits: they end early: {str(error).splitlines()[0]}"
             return
     for finding in found:
@@ -79,6 +87,34 @@ def _audited(lake: Path, *, heavy: bool) -> Iterator[str]:
         for row in finding.rows:
             values = zip(finding.columns, row, strict=True)
             yield "  " + ", ".join(f"{name} {cell(value)}" for name, value in values)
+
+
+def _snapshots(opened: Lake, lake: Path) -> Iterator[str]:
+    """Snapshots that were there and are not: by what the catalog shows (else by what runs committed), and by names."""
+    from pipeline.store import BadLake, check_head, published_number
+
+    try:
+        head = check_head(opened.root)
+    except BadLake as error:
+        yield f"snapshots: {with_program(str(error), lake)}"
+        return
+    committed = max((run["snapshot_after"] or 0 for run in head.runs), default=0)
+    if published_number(opened.root) is None and committed > head.number:
+        newest = head.number or "none"
+        yield f"snapshots: a run made snapshot {committed}, but the newest is {newest}. Restore _snapshots from a backup"
+    for name, number in opened.names().items():
+        if number > head.number:
+            yield f"snapshots: {name} is the name of snapshot {number}, but the newest is {head.number or 'none'}"
+
+
+def _tell_unneeded(opened: Lake, lake: Path) -> None:
+    """Notes data files that no snapshot names; `gc` takes them."""
+    from pipeline.store import unneeded
+
+    left = [path for path in unneeded(opened, time.time()) if path.parent == opened.data]
+    if left:
+        files = counted(len(left), "data file")
+        say(f"note: {files} that no snapshot needs; `{typed('gc', lake)}` removes what is older than a day")
 
 
 def _files(lake: Lake, head: Snapshot, *, heavy: bool) -> list[str]:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.errors import EXIT_FINDINGS, say
+from pipeline.cli.errors import say
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import EncodingOption, LanguageOption, NotationOption
 from pipeline.cli.output import counted, printable, put
+from pipeline.exits import EXIT_FINDINGS
 
 if TYPE_CHECKING:
     from pipeline.sources import Member

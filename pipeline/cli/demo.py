@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.errors import EXIT_DONE, Failure
+from pipeline.cli.errors import Failure
 from pipeline.cli.ingest import run, tell
+from pipeline.cli.options import remember
 from pipeline.cli.output import Format, put, write
 from pipeline.cli.program import NAME, program, shown, typed
 from pipeline.cli.query import session
+from pipeline.exits import EXIT_DONE
 
 if TYPE_CHECKING:
     import duckdb
@@ -52,7 +54,9 @@ def sample_folder() -> Path:
 
 
 def demo(
-    lake: Annotated[Path, typer.Option("--lake", metavar="DIR", help="Where to put the demo's lake.")] = Path("notatio-demo"),
+    lake: Annotated[Path, typer.Option("--lake", metavar="DIR", help="Where to put the demo's lake.", callback=remember)] = Path(
+        "notatio-demo"
+    ),
 ) -> None:
     """Read the sample and print what is in it.
 
@@ -65,9 +69,11 @@ def demo(
     """
     from pipeline import version
     from pipeline.run import IngestOptions
+    from pipeline.sources.paths import reported
 
+    arguments = [reported(argument) for argument in sys.argv[1:]]
     options = IngestOptions(
-        paths=[str(sample_folder())], collection="sample", workers=1, version=version(), arguments=sys.argv[1:], mode="plain"
+        paths=[str(sample_folder())], collection="sample", workers=1, version=version(), arguments=arguments, mode="plain"
     )
     result, log = run(options, lake)
     tell(result, log, lake)

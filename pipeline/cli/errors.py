@@ -14,8 +14,8 @@ from pathlib import Path
 import typer
 
 from pipeline.cli.program import with_program
+from pipeline.exits import EXIT_BUG, EXIT_LATER, EXIT_USAGE
 
-EXIT_DONE, EXIT_BUG, EXIT_USAGE, EXIT_FINDINGS, EXIT_LATER, EXIT_CONFIGURATION = 0, 1, 2, 3, 75, 78
 DEBUG = "NOTATIO_DEBUG"
 """Environment variable: when set, expected errors show their traceback too."""
 

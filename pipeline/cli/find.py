@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.errors import Failure, say
-from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption
+from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption, as_utf8
 from pipeline.cli.output import ID_DIGITS, Format, chosen, counted, write
 from pipeline.cli.program import typed
 from pipeline.cli.query import session
@@ -65,9 +65,13 @@ _GAMES = """
 
 
 def find(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A player, words in any order; the beginning of a word will do.")],
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A player, words in any order; the beginning of a word will do.", callback=as_utf8),
+    ],
     opponent: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only games against this player.", show_default=False)
+        str | None,
+        typer.Option(metavar="NAME", help="Only games against this player.", show_default=False, callback=as_utf8),
     ] = None,
     year: Annotated[int | None, typer.Option(help="Only games of this year.", show_default=False)] = None,
     lake: LakeOption = DEFAULT_LAKE,

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.errors import EXIT_DONE, say, sentence
+from pipeline.cli.errors import Failure, say, sentence
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
-from pipeline.cli.options import DEFAULT_LAKE, EncodingOption, LakeOption, LanguageOption, NotationOption
+from pipeline.cli.options import DEFAULT_LAKE, EncodingOption, LakeOption, LanguageOption, NotationOption, as_utf8
 from pipeline.cli.output import counted, put
 from pipeline.cli.program import typed, with_program
+from pipeline.exits import EXIT_DONE
 
 if TYPE_CHECKING:
     from pipeline.cli.log import RunLog
@@ -27,10 +29,15 @@ def ingest(
     collection: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="What the files belong to: there, a file of the same path is a new version.", show_default=False
+            metavar="NAME",
+            help="What the files belong to: there, a file of the same path is a new version.",
+            show_default=False,
+            callback=as_utf8,
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Path to file stdin under.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Path to file stdin under.", show_default=False, callback=as_utf8)
+    ] = None,
     workers: Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes.", show_default="one a core")] = None,
     engine: Annotated[str, typer.Option(metavar="local|ray", help="Where the work runs.")] = "local",
     language: LanguageOption = None,
@@ -64,8 +71,12 @@ def ingest(
       curl -s https://example.org/games.pgn | notatio ingest - --name example.pgn
       notatio ingest /data/scores --collection club --prune --max-quarantine 5
     """
+    if name is not None and "-" not in paths:
+        example = "For example: `cat games.pgn | notatio ingest - --name games.pgn`"
+        raise Failure("--name is a name for standard input, which is not among the paths", f"{example}. Or leave --name out")
     from pipeline import version
     from pipeline.run import IngestOptions
+    from pipeline.sources.paths import reported
 
     options = IngestOptions(
         paths=paths,
@@ -83,7 +94,7 @@ def ingest(
         dry_run=dry_run,
         no_build=no_build,
         version=version(),
-        arguments=sys.argv[1:],
+        arguments=[reported(argument) for argument in sys.argv[1:]],
     )
     result, log = run(options, lake)
     if as_json:
@@ -110,7 +121,7 @@ def as_dict(result: RunResult, log: RunLog) -> dict[str, Any]:
     """The summary as `--json` prints it."""
     from dataclasses import asdict
 
-    return {**asdict(result), "quarantined_pct": result.quarantined_pct, "encodings": dict(log.encodings.most_common())}
+    return {**asdict(result), "quarantined_pct": result.quarantined_pct, "encodings": dict(_ordered(log.encodings))}
 
 
 def tell(result: RunResult, log: RunLog, lake: Path) -> None:
@@ -177,8 +188,13 @@ def _bytes(result: RunResult) -> str:
     return f"{result.n_bytes:,}: " + ", ".join(f"{100 * n / whole:.1f} % {what}" for what, n in parts.items())
 
 
-def _counted(counts: Any) -> str:
-    return ", ".join(f"{name} {n:,}" for name, n in counts.most_common(8)) + (", …" if len(counts) > 8 else "")
+def _ordered(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Most first, equal ones by name: workers finish in any order."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {n:,}" for name, n in _ordered(counts)[:8]) + (", …" if len(counts) > 8 else "")
 
 
 def size(n_bytes: float) -> str:

@@ -119,6 +119,10 @@ class RunLog:
         n = event["n_gone"]
         self._say("1 path is gone; --prune takes it out" if n == 1 else f"{n:,} paths are gone; --prune takes them out")
 
+    def _on_lost(self, event: Event) -> None:
+        n = event["n_sources"]
+        self._say(f"warning: Data files are missing. They held {counted(n, 'source')}: those that are found are read again")
+
     def _on_pruned(self, event: Event) -> None:
         for path in event["paths"]:
             self._say(f"taken out: {path}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import math
 import os
@@ -216,9 +217,21 @@ def _write_csv(reader: Any, file: TextIO, *, is_person: bool) -> None:
         writer.writerows(zip(*columns, strict=True))
 
 
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names that are keys of a row: a second `a` is `a_1`, as in DuckDB."""
+    used, distinct = set(names), []
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            name = next(new for n in itertools.count(1) if (new := f"{name}_{n}") not in used)
+            used.add(name)
+        distinct.append(name)
+    return distinct
+
+
 def _objects(reader: Any, *, is_person: bool) -> Iterator[str]:
+    names = _distinct(reader.schema.names)
     for row in _rows(reader):
-        text = json.dumps(dict(zip(reader.schema.names, map(_plain, row), strict=True)), ensure_ascii=False)
+        text = json.dumps(dict(zip(names, map(_plain, row), strict=True)), ensure_ascii=False)
         yield printable(text) if is_person else text
 
 
@@ -277,11 +290,14 @@ def _shorten_ids(rows: list[list[str]], n_digits: int) -> bool:
 
 
 def _write_parquet(reader: Any, file: BinaryIO) -> None:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with pq.ParquetWriter(file, reader.schema, compression="zstd") as writer:
+    names = _distinct(reader.schema.names)
+    schema = pa.schema([field.with_name(name) for field, name in zip(reader.schema, names, strict=True)])
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for batch in reader:
-            writer.write_batch(batch)
+            writer.write_batch(batch.rename_columns(names))
 
 
 _WRITERS = {

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.errors import Failure, say
-from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption
-from pipeline.cli.output import put, write
+from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption, as_utf8
+from pipeline.cli.output import Format, chosen, put, write
 from pipeline.cli.program import typed
+from pipeline.exits import EXIT_CONFIGURATION
 
 if TYPE_CHECKING:
     import duckdb
@@ -24,23 +25,35 @@ if TYPE_CHECKING:
 
 @contextmanager
 def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A read-only session of the lake's catalog. Raises store.NoLake, catalog.NoCatalog."""
+    """A read-only session of the lake's catalog. Raises store.NoLake, catalog.NoCatalog; Failure when the catalog is damaged."""
+    import duckdb
+
     from pipeline import catalog
 
     if not (lake / "catalog.duckdb").is_file():
         from pipeline.store import Lake
 
         Lake.open(lake)
-    with closing(catalog.connect(lake)) as connection:
-        yield connection
+    try:
+        with closing(catalog.connect(lake)) as connection:
+            yield connection
+    except catalog.BadCatalog as error:
+        raise Failure(error.what, error.remedy, EXIT_CONFIGURATION) from error
+    except duckdb.Error as error:
+        if not catalog.is_damage(error):
+            raise
+        what = f"The catalog {lake / 'catalog.duckdb'} is damaged: {str(error).splitlines()[0].rstrip('.')}"
+        raise Failure(what, catalog.BadCatalog.remedy, EXIT_CONFIGURATION) from error
 
 
 def report(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Which one; without it, a list of all.", show_default=False)
+        str | None,
+        typer.Argument(metavar="[NAME]", help="Which one; without it, a list of all.", show_default=False, callback=as_utf8),
     ] = None,
     parameters: Annotated[
-        list[str] | None, typer.Option("-p", metavar="KEY=VALUE", help="A parameter of the report.", show_default=False)
+        list[str] | None,
+        typer.Option("-p", metavar="KEY=VALUE", help="A parameter of the report.", show_default=False, callback=as_utf8),
     ] = None,
     lake: LakeOption = DEFAULT_LAKE,
     format_: FormatOption = None,
@@ -155,9 +168,18 @@ def _typed(key: str, value: str, type_: str) -> Any:
     return value
 
 
+def _typed_in() -> str:
+    """Standard input, as UTF-8. Raises Failure."""
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Failure("The question on standard input is no UTF-8", "Write it in UTF-8") from None
+
+
 def sql(
     statement: Annotated[
-        str, typer.Argument(metavar="STATEMENT", help="One SELECT, FROM, PIVOT, DESCRIBE or EXPLAIN; - is stdin.")
+        str,
+        typer.Argument(metavar="STATEMENT", help="One SELECT, FROM, PIVOT, DESCRIBE or EXPLAIN; - is stdin.", callback=as_utf8),
     ],
     lake: LakeOption = DEFAULT_LAKE,
     format_: FormatOption = None,
@@ -177,9 +199,10 @@ def sql(
     """
     from pipeline import catalog
 
-    question = sys.stdin.read() if statement == "-" else statement
+    question = _typed_in() if statement == "-" else statement
     if not question.strip().strip(";"):
         raise Failure("The question is empty", 'For example: `notatio sql "from games limit 10"`')
     checked = catalog.check_statement(question)
     with session(lake) as connection:
-        write(connection.sql(checked).to_arrow_reader(), format_, out)
+        is_parquet = chosen(format_, out) is Format.PARQUET
+        write(catalog.as_text(connection.sql(checked), is_parquet=is_parquet).to_arrow_reader(), format_, out)

@@ -11,7 +11,8 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.errors import EXIT_USAGE, Failure, sentence
+from pipeline.cli.errors import Failure, sentence
+from pipeline.exits import EXIT_USAGE
 
 _EXAMPLES = {
     "--year": "--year 1972",

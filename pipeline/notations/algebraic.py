@@ -53,7 +53,8 @@ def parse(text: str, alphabet: Alphabet, *, is_lenient: bool = False) -> tuple[M
     """The patterns that a token may mean in an alphabet; () when it is no move of it.
 
     Strict reading gives at most one. The lenient one also forgives look-alike characters, upper-case files,
-    lower-case men and pawn letters, each named in `MovePattern.leniency`; it is only tried where the strict one gives nothing.
+    lower-case men and pawn letters, each named in `MovePattern.leniency`; it is only tried where the strict one gives nothing,
+    or where a small letter is a file's and a man's (`bc4`).
     """
     return _parse(text, alphabet.name, is_lenient)
 
@@ -65,13 +66,19 @@ def _parse(text: str, alphabet: str, is_lenient: bool) -> tuple[MovePattern, ...
     if castling:
         return (castling,)
     grammar = _grammar(alphabet)
-    for reading in _strict(compact, grammar):
-        found = tuple(_patterns(reading, grammar, is_lenient=False))
-        if found:
-            return found
-    if not is_lenient:
-        return ()
-    return tuple({p: None for reading in _lenient(compact, grammar) for p in _patterns(reading, grammar, is_lenient=True)})
+    strict = next(
+        filter(None, (tuple(_patterns(reading, grammar, is_lenient=False)) for reading in _strict(compact, grammar))), ()
+    )
+    if not is_lenient or (strict and not _may_be_small_man(compact, grammar)):
+        return strict
+    return tuple(dict.fromkeys(strict)) + tuple(
+        {p: None for reading in _lenient(compact, grammar) for p in _patterns(reading, grammar, is_lenient=True)}
+    )
+
+
+def _may_be_small_man(compact: str, grammar: _Grammar) -> bool:
+    """Whether a move without a man may have one whose small letter is that of a file: `bc4` in a game of small letters."""
+    return compact[0] in "abcdefgh" and compact[0] in grammar.folded and len(compact) > 2
 
 
 def _castling(compact: str) -> MovePattern | None:

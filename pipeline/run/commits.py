@@ -12,7 +12,7 @@ from pipeline.exits import EXIT_FINDINGS
 from pipeline.run.discover import Discovery, Place, reading, stamp_of
 from pipeline.run.progress import Progress, files_of
 from pipeline.run.setting import Setting
-from pipeline.store import SOURCE_BYTES, SOURCE_COUNTS, Change, FilesGone, LakeError, Row, State, classify, runs
+from pipeline.store import SOURCE_BYTES, SOURCE_COUNTS, Change, FilesGone, LakeError, Row, State, classify, lost_segments, runs
 
 
 @dataclass
@@ -89,10 +89,18 @@ class Commits:
         self.progress.committed.update(ready)
         self.again = self.again or bool(done.missing)
         self.added |= done.added
-        self._count(done.added, done.taken, rows)
+        back = done.taken & self._brought_back()
+        self.added |= back
+        self._count(done.added | back, done.taken - back, rows)
         if done.snapshot is not None:
             setting.result.snapshot_after = done.snapshot.number
             setting.report({"event": "committed", "snapshot": done.snapshot.number, "n_sources": len(done.added)})
+
+    def _brought_back(self) -> set[str]:
+        """Sources whose data files were missing and are there again, under their names: read, but no change to the lake."""
+        lost = {key: self.state.segments[key] for key in self.look.lost}
+        still = lost_segments(self.setting.lake.data, lost)
+        return {s for key in lost.keys() - still for s in self.look.lost[key]}
 
     def _pruned(self) -> list[Place]:
         """Places to take out because their file is gone; none when they are suspiciously many."""

@@ -16,7 +16,7 @@ from pipeline.run.options import MIB, IngestOptions, Report
 from pipeline.run.plan import PIECE_BYTES, Cut, Reading, Wanted, cut
 from pipeline.sources import STDIN, Found, Member
 from pipeline.sources.paths import native, reported
-from pipeline.store import READING_OPTIONS, Row, State, reading_of
+from pipeline.store import DATA, READING_OPTIONS, Row, State, lost_segments, reading_of
 
 Place = tuple[str, str]
 """(collection, path below its root)."""
@@ -39,6 +39,8 @@ class Discovery:
     """Places that a file held when it was another one (a container with other members) and holds no more."""
     gone: list[Place] = field(default_factory=list)
     """Places whose file is no more; `--prune` takes them out."""
+    lost: dict[str, list[str]] = field(default_factory=dict)
+    """Segment of which a data file is missing → the live sources that it held: those that are found are read again."""
     n_places: int = 0
     """Live paths of the collections that were looked at."""
     n_read_errors: int = 0
@@ -70,6 +72,7 @@ def discover(
     written to the folder `spool`; None = a dry run, which writes nothing.
     """
     look = _Look(options, state, spool, report)
+    look.lose(lost_segments(lake / DATA, state.segments))
     for found in sources.find(options.paths, exclude=lake):
         if stop():
             look.found.is_complete = False
@@ -90,6 +93,18 @@ class _Look:
         self.places: dict[Place, str | None] = {}
         self.best: dict[str, Place] = {}
         self.whole: set[Place] = set()
+        self.lost: set[str] = set()
+
+    def lose(self, segments: frozenset[str]) -> None:
+        """Takes the sources of segments of which a file is missing for unread."""
+        if not segments:
+            return
+        self.found.lost = {key: [] for key in sorted(segments)}
+        for source_id, row in sorted(self.state.sources.items()):
+            for key in segments.intersection(row["segments"]):
+                self.found.lost[key].append(source_id)
+                self.lost.add(source_id)
+        self.report({"event": "lost", "n_segments": len(segments), "n_sources": len(self.lost)})
 
     def file(self, found: Found) -> None:
         """One found file and its members."""
@@ -172,7 +187,7 @@ class _Look:
         if theirs[:-1] != mine[:-1] and source_id not in self.found.wanted:
             detail = f"was read with other options ({_told(theirs)}); this reading ({_told(mine)}) replaces it"
             self.report({"event": "warning", "path": row["path"], "status": "replaced", "detail": detail})
-        return theirs == mine
+        return theirs == mine and source_id not in self.lost
 
     def _wanted(self, member: Member, source_id: str, stamp: Stamp | None, nth: int) -> Wanted:
         path, inner = member.absolute_path, member.inner

@@ -28,6 +28,7 @@ from pipeline.store import (
     NoLake,
     Snapshot,
     State,
+    can_be_published,
     classify,
     is_behind,
     publish_head,
@@ -106,7 +107,7 @@ class _Manifest:
 
     def _go(self, publish: Build) -> None:
         setting = self.setting
-        if not setting.options.no_build and setting.lake.head().number and is_behind(setting.lake):
+        if not setting.options.no_build and is_behind(setting.lake) and can_be_published(setting.lake):
             _publish(setting, publish)  # a run was killed between its commit and this
         read(setting)
         if setting.stop.because is not None:
@@ -170,9 +171,11 @@ def read(setting: Setting) -> None:
     """Looks and reads until nothing was lost on the way, three times at most."""
     result = setting.result
     added: set[str] = set()
-    for _ in range(_PASSES):
+    for nth in range(_PASSES):
         state = setting.lake.head().state
         look = discover(setting.options, state, setting.lake.root, setting.run.folder / _SPOOL, setting.report, setting.stop)
+        if nth == 0 and look.gone and not setting.options.prune:
+            setting.report({"event": "gone", "n_gone": len(look.gone)})
         job = Job(setting, look, state)
         _note(result, look, added)
         job.read()
@@ -189,7 +192,8 @@ def _note(result: RunResult, look: Discovery, added: Collection[str] = ()) -> No
     result.n_deferred = look.n_deferred
     result.n_failed = look.n_read_errors
     if look.n_read_errors:
-        result.fail(EXIT_FINDINGS, f"{look.n_read_errors} files cannot be read")
+        files = "1 file" if look.n_read_errors == 1 else f"{look.n_read_errors} files"
+        result.fail(EXIT_FINDINGS, f"{files} cannot be read")
 
 
 def _publish(setting: Setting, publish: Build) -> None:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 
 from pipeline import sources, split
 from pipeline.engines import Outcome
-from pipeline.exits import EXIT_BUG
+from pipeline.exits import EXIT_BUG, EXIT_CONFIGURATION
 from pipeline.run import poison
 from pipeline.run.commits import Commits
 from pipeline.run.discover import Discovery, reading
 from pipeline.run.plan import Shard, make_shard, plan, size_of
 from pipeline.run.progress import Progress, files_of
 from pipeline.run.setting import Setting
-from pipeline.store import Row, State, classify_text, is_in_place, runs
+from pipeline.store import Row, State, classify_text, is_in_place, lost_segments, runs
 
 
 @dataclass
@@ -46,6 +46,8 @@ class Job:
         """The plan of this pass."""
         out = str(self.setting.lake.data)
         groups = [group for folder in runs.folders(self.setting.lake.runs) for group in runs.planned_groups(folder)]
+        # What was lost together is read together, so that the same files come out.
+        groups += [[s for s in held if s in self.look.wanted] for held in self.look.lost.values()]
         return plan(self.look.wanted.values(), self.reading, out=out, mode=self.setting.options.mode, groups=groups)
 
     def read(self) -> None:
@@ -67,6 +69,25 @@ class Job:
                 self._dissect(shard)
         finally:
             self.commits.commit(is_final=True)
+        self._tell_what_stays_lost()
+
+    def _tell_what_stays_lost(self) -> None:
+        """Fails when data files are still missing: what they were made of was not among the input."""
+        lake, result = self.setting.lake, self.setting.result
+        if not self.look.lost:
+            return
+        head = lake.head()
+        lost = lost_segments(lake.data, head.segments)
+        if not lost:
+            return
+        names = [r.name for key in sorted(lost) for r in head.segments[key].values() if not is_in_place(lake.data, r)]
+        held = [s for s in head.sources if lost.intersection(s["segments"])]
+        others = [s for s in held if s["source_id"] not in self.look.wanted] or held
+        first = f"{others[0]['path']} of {others[0]['collection']}"
+        what = f"data/{names[0]} is missing" if len(names) == 1 else f"{len(names)} data files are missing"
+        among = first if len(others) == 1 else f"{len(others)} sources, such as {first}"
+        remedy = "Restore it from a backup, or name all these sources in one ingest; --prune takes out what is gone"
+        result.fail(EXIT_CONFIGURATION, f"{what}. What was not read again: {among}. {remedy}")
 
     # Shards
 
@@ -105,6 +126,8 @@ class Job:
         for outcome in setting.engine.run(setting.task, tasks, workers=setting.options.workers, stop=setting.stop):
             self._take(outcome)
             is_due = time.monotonic() - self.commits.last > setting.options.commit_seconds
+            if self.look.lost:
+                continue  # segments that are lost are replaced whole, in the one commit at the end
             if is_due or self.n_pending_bytes > setting.options.commit_bytes:
                 self.commits.commit(is_final=False)
                 self.n_pending_bytes = 0

@@ -11,7 +11,7 @@ from pipeline.exits import EXIT_BUG, EXIT_CONFIGURATION, EXIT_DONE, EXIT_FINDING
 from pipeline.schema import RESULTS_VERSION
 
 Event = Mapping[str, Any]
-"""`{"event": name, …}`, JSON values only. Names: started, deferred, warning, planned, shard, killed, failed,
+"""`{"event": name, …}`, JSON values only. Names: started, deferred, warning, gone, lost, planned, shard, killed, failed,
 committed, pruned, prune_refused, published, stopping, finished."""
 Report = Callable[[Event], None]
 

@@ -18,10 +18,10 @@ from pipeline.store.errors import (
     classify_text,
     typed_errors,
 )
-from pipeline.store.files import FileRef, is_in_place, replace_file, replace_json, write_table
-from pipeline.store.gc import RETENTION_SECONDS, Swept, gc
+from pipeline.store.files import FileRef, is_in_place, lost_segments, replace_file, replace_json, write_table
+from pipeline.store.gc import RETENTION_SECONDS, Swept, gc, unneeded
 from pipeline.store.lake import Committed, Lake
-from pipeline.store.publishing import CATALOG, Build, is_behind, publish_head, published_number
+from pipeline.store.publishing import Build, can_be_published, has_foreign_log, is_behind, publish_head
 from pipeline.store.registry import (
     READING_OPTIONS,
     SOURCE_BYTES,
@@ -32,12 +32,13 @@ from pipeline.store.registry import (
     path_key,
     reading_of,
 )
-from pipeline.store.snapshots import CORRECTIONS, FORMAT, Snapshot, SnapshotRemoved
+from pipeline.store.snapshots import CATALOG, CORRECTIONS, DATA, FORMAT, Snapshot, SnapshotRemoved, check_head, published_number
 from pipeline.store.state import Change, Files, Staged, State, segment_key
 
 __all__ = [
     "CATALOG",
     "CORRECTIONS",
+    "DATA",
     "FORMAT",
     "READING_OPTIONS",
     "RETENTION_SECONDS",
@@ -66,11 +67,15 @@ __all__ = [
     "State",
     "StorageAway",
     "Swept",
+    "can_be_published",
+    "check_head",
     "classify",
     "classify_text",
     "gc",
+    "has_foreign_log",
     "is_behind",
     "is_in_place",
+    "lost_segments",
     "path_key",
     "publish_head",
     "published_number",
@@ -79,5 +84,6 @@ __all__ = [
     "replace_json",
     "segment_key",
     "typed_errors",
+    "unneeded",
     "write_table",
 ]

@@ -176,6 +176,11 @@ def is_in_place(directory: Path, reference: FileRef) -> bool:
         return False
 
 
+def lost_segments(directory: Path, segments: Mapping[str, Mapping[str, FileRef]]) -> frozenset[str]:
+    """Keys of the segments of which a file is missing or has another size. Looks at names and sizes only."""
+    return frozenset(key for key, files in segments.items() if not all(is_in_place(directory, r) for r in files.values()))
+
+
 def read_table(path: Path) -> pa.Table:
     """A whole data file."""
     return pq.ParquetFile(path).read()

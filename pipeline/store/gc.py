@@ -18,7 +18,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from pipeline.store import publishing, runs, snapshots
+from pipeline.store import runs, snapshots
 from pipeline.store.errors import LakeBusy, typed_errors
 from pipeline.store.files import TEMPORARY, replace_json, unlink_quietly
 from pipeline.store.lake import Lake
@@ -40,13 +40,14 @@ class Swept:
 
 
 def gc(lake: Lake, *, retention_seconds: float = RETENTION_SECONDS) -> Swept:
-    """Sweeps the lake. Raises LakeBusy when another gc is at work.
+    """Sweeps the lake. Raises LakeBusy when another gc is at work, BadLake when snapshots are missing: their files would go.
 
     Files go before snapshots and again after them, since a marker needs a little space and the disk may be full.
     """
     with typed_errors(lake.root):
         try:
             with FileLock(lake.root / _LOCK, timeout=0):
+                snapshots.check_head(lake.root)
                 now = time.time()
                 first = _sweep_files(lake, now - retention_seconds)
                 n_runs = _sweep_runs(lake, now - retention_seconds)
@@ -84,7 +85,7 @@ def _sweep_snapshots(lake: Lake, before: float) -> int:
     used = snapshots.numbers(lake.snapshots)
     n_removed = 0
     for number, successor in pairwise(used):
-        held = {*lake.names().values(), publishing.published_number(lake.root)}
+        held = {*lake.names().values(), snapshots.published_number(lake.root)}
         path = lake.snapshots / snapshots.file_name(number)
         superseded = (lake.snapshots / snapshots.file_name(successor)).stat()
         try:
@@ -100,17 +101,22 @@ def _sweep_snapshots(lake: Lake, before: float) -> int:
 
 def _sweep_files(lake: Lake, before: float) -> Swept:
     """Removes data files, registries and unfinished files that nothing refers to and that are older than a time."""
-    before = min([before, *(started - _CLOCK_SECONDS for started in _starts_of_live_runs(lake))])
-    old = [path for path in _removable(lake) if _is_older(path, before)]
-    needed = _needed(lake)  # after the list: what is committed meanwhile is either young or in here
     n_files = n_bytes = 0
-    for path in old:
-        if path.name not in needed and _is_older(path, before):
+    for path in unneeded(lake, before):
+        if _is_older(path, before):
             with suppress(FileNotFoundError):
                 size = path.stat().st_size
                 if unlink_quietly(path):
                     n_files, n_bytes = n_files + 1, n_bytes + size
     return Swept(n_files=n_files, n_bytes=n_bytes)
+
+
+def unneeded(lake: Lake, before: float) -> list[Path]:
+    """Files older than a time that no snapshot, live run or staged receipt needs."""
+    before = min([before, *(started - _CLOCK_SECONDS for started in _starts_of_live_runs(lake))])
+    old = [path for path in _removable(lake) if _is_older(path, before)]
+    needed = _needed(lake)  # after the list: what is committed meanwhile is either young or in here
+    return [path for path in old if path.name not in needed]
 
 
 def _removable(lake: Lake) -> Iterator[Path]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from pipeline.store import registry, removal, runs, snapshots
 from pipeline.store.errors import BadLake, FilesGone, LakeUsage, NewerFormat, NoLake, typed_errors
-from pipeline.store.files import FileRef, is_in_place, json_bytes, link_new, unlink_quietly, write_table
+from pipeline.store.files import FileRef, is_in_place, json_bytes, link_new, lost_segments, unlink_quietly, write_table
 from pipeline.store.snapshots import CORRECTION_COLUMNS, CORRECTIONS, CURATION, DATA, RUNS, SNAPSHOTS, Snapshot
 from pipeline.store.state import Applied, Change, Files, apply
 
@@ -124,7 +124,7 @@ class Lake:
                 link_new(probe, b"")
             finally:
                 unlink_quietly(probe)
-            newer = self.head().results_version
+            newer = snapshots.check_head(self.root).results_version
             if _version_key(newer) > _version_key(results_version):
                 raise NewerFormat(
                     f"The lake {self.root} holds results of version {newer}, this program makes {results_version}",
@@ -150,7 +150,7 @@ class Lake:
             while True:
                 head = self.head()
                 self._check_files(r for staged in change.segments.values() for r in staged.files.values())
-                applied = apply(head.state, change, runs.utc_now(), without)
+                applied = apply(head.state, change, runs.utc_now(), without, self._lost(head, change.sources))
                 if not applied.changed:
                     return _committed(None, applied)
                 new = self._next(head, applied, results_version, run_id=run_id, because=because, version=version)
@@ -160,6 +160,11 @@ class Lake:
                 if link_new(path, json_bytes(snapshots.to_json(new))):
                     return _committed(new, applied)
                 time.sleep(random.random() * 0.05)  # lost the race: look again
+
+    def _lost(self, head: Snapshot, sources: Iterable[str]) -> frozenset[str]:
+        """Segments of these sources, as far as they are live, of which a file is missing."""
+        keys = {key for s in sources if (row := head.state.sources.get(s)) for key in row["segments"]}
+        return lost_segments(self.data, {key: head.segments[key] for key in keys})
 
     def _check_files(self, references: Iterable[FileRef]) -> None:
         gone = tuple(sorted(r.name for r in references if not is_in_place(self.data, r)))

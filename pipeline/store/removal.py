@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipeline.store.errors import BadLake
 from pipeline.store.files import FileRef, read_table, write_table
 
 
@@ -22,7 +23,11 @@ def without(directory: Path, files: dict[str, FileRef], gone: Collection[str]) -
     games = _games_of(directory, files, sources)
     kept: dict[str, FileRef] = {}
     for name, reference in sorted(files.items()):
-        table = read_table(directory / reference.name)
+        try:
+            table = read_table(directory / reference.name)
+        except FileNotFoundError as error:
+            remedy = "Restore it from a backup, or ingest all that it was made of in one command"
+            raise BadLake(f"The data file {directory / reference.name} is missing", remedy) from error
         by_source = "source_id" in table.column_names
         if not by_source and len(games) == 0:
             kept[name] = reference

@@ -22,6 +22,7 @@ from pipeline.store.state import Files, State
 
 FORMAT = 1
 """Version of the layout of a lake. A lake of a higher one is not written."""
+CATALOG, PUBLISHED = "catalog.duckdb", ".published.json"
 DATA, SNAPSHOTS, RUNS, CURATION = "data", "_snapshots", "runs", "curation"
 CORRECTIONS = f"{CURATION}/corrections.csv"
 """What people decided and nothing can rebuild, below the lake; made with it, without rows."""
@@ -174,6 +175,28 @@ def head(root: Path) -> Snapshot:
     """The newest snapshot; the empty one of number 0 when nothing was committed yet."""
     used = numbers(root / SNAPSHOTS)
     return load(root, used[-1]) if used else Snapshot(root)
+
+
+def published_number(root: Path) -> int | None:
+    """Number of the snapshot that the catalog was last known to show; None when there is no catalog."""
+    try:
+        if (root / CATALOG).exists():
+            return int(read_json(root / PUBLISHED)["snapshot"])
+    except (FileNotFoundError, BadLake, KeyError, TypeError, ValueError):
+        pass
+    return None
+
+
+def check_head(root: Path) -> Snapshot:
+    """`head`, where the catalog agrees that it is the newest. Raises BadLake when the catalog shows a newer one."""
+    published = published_number(root)  # first: what is committed meanwhile must not look lost
+    newest = head(root)
+    if published is not None and published > newest.number:
+        raise BadLake(
+            f"The catalog shows snapshot {published}, but the newest in {root / SNAPSHOTS} is {newest.number or 'none'}",
+            f"Restore {file_name(published)} from a backup; if there is none, `notatio catalog` goes back to what is left",
+        )
+    return newest
 
 
 def kept(root: Path) -> Iterator[Snapshot]:

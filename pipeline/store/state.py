@@ -73,15 +73,20 @@ def segment_key(files: Mapping[str, FileRef]) -> str:
     return hashlib.sha256(names.encode()).hexdigest()[:32]
 
 
-def apply(old: State, change: Change, now: str, without: Without) -> Applied:
-    """The state after `change`. `now` (ISO 8601, UTC) dates removals."""
-    taken = frozenset(s for s, row in change.sources.items() if s in old.sources and _is_same_reading(old.sources[s], row))
-    incoming = {s: row for s, row in change.sources.items() if s not in taken and s not in change.forget}
-    readable = (old.sources.keys() | incoming.keys()) - set(change.forget)
-    paths, missing = _apply_paths(old.paths, change, readable, now)
+def apply(old: State, change: Change, now: str, without: Without, lost: Collection[str] = ()) -> Applied:
+    """The state after `change`. `now` (ISO 8601, UTC) dates removals.
 
+    `lost`: segments of which a file is missing. What was read of them again takes their place, when it is all of them or
+    the rest leaves: there is nothing to take a part out of.
+    """
+    readable = (old.sources.keys() | change.sources.keys()) - set(change.forget)
+    paths, missing = _apply_paths(old.paths, change, readable, now)
     referenced = {row["source_id"] for row in paths.values() if row["removed_at"] is None}
-    incoming = {s: row for s, row in incoming.items() if s in referenced}
+
+    renewed = _renewed(old, change.sources, referenced, frozenset(lost)) if lost else frozenset()
+    live = (s for s, row in change.sources.items() if s in old.sources and _is_same_reading(old.sources[s], row))
+    taken = frozenset(s for s in live if s not in renewed)
+    incoming = {s: row for s, row in change.sources.items() if s not in taken and s not in change.forget and s in referenced}
     outgoing = frozenset(s for s in old.sources if s in incoming or s not in referenced)
     segments, sources = _take_out(old, outgoing, without)
     _bring_in(segments, sources, change, incoming, without)
@@ -89,6 +94,13 @@ def apply(old: State, change: Change, now: str, without: Without) -> Applied:
     new = State(segments, sources, paths)
     changed = bool(incoming or outgoing) or paths != old.paths
     return Applied(new, frozenset(incoming), taken, missing, outgoing - incoming.keys(), changed)
+
+
+def _renewed(old: State, sources: Collection[str], referenced: Collection[str], lost: frozenset[str]) -> frozenset[str]:
+    """Live sources that are read again because their segments are lost, and can be replaced."""
+    held = {s: lost.intersection(row["segments"]) for s, row in old.sources.items()}
+    stuck = {key for s, keys in held.items() if s in referenced and s not in sources for key in keys}
+    return frozenset(s for s, keys in held.items() if s in sources and keys and not keys & stuck)
 
 
 def _is_same_reading(one: Row, other: Row) -> bool:

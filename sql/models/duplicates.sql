@@ -4,8 +4,8 @@
 -- columns:
 --   game_id             VARCHAR    Game.
 --   cluster_id          VARCHAR    Cluster of copies: the smallest game_id in it.
---   is_chosen           BOOLEAN    True for the copy that stands for all: clean, players, event, year known, most marks, longest.
---   rule                VARCHAR    What makes the games of the cluster one game: single, same_moves or no_moves.
+--   is_chosen           BOOLEAN    True for the copy that stands for all: clean, longest, names, event, year known, most marks.
+--   rule                VARCHAR    Why the games of the cluster are one: single, same_moves, truncated_prefix or no_moves.
 --   differs             VARCHAR[]  Columns of games in which this copy differs from the chosen one.
 --   is_result_conflict  BOOLEAN    True when copies of the cluster have different results.
 --   result              VARCHAR    The result that the copies agree on; `*` = none, or they or the chosen one's marks disagree.
@@ -20,7 +20,7 @@ with copy as (
         (white_key is null)::int + (black_key is null)::int + (event is null)::int + (year is null)::int as n_unknown,
         nullif(result, '*') as result,
         coalesce(is_result_conflict, false) as contradicts_itself,
-        hash(white, black, event, site, round, date_written, result) as wording,
+        hash(white, black, event, site, round, date_written, result, n_plies) as wording,
     from games
     join copies using (game_id)
 ),
@@ -31,6 +31,7 @@ cluster as (
         min(result) as result,
         min(result) <> max(result) as is_result_conflict,
         min(wording) <> max(wording) as is_reworded,
+        min(n_plies) <> max(n_plies) as is_truncated_prefix,
     from copy
     group by cluster_id
     having count(*) > 1
@@ -46,7 +47,7 @@ marks as (
 best as (
     select
         cluster_id,
-        arg_min((game_id, contradicts_itself), (is_bad, n_unknown, -coalesce(n, 0), -n_plies, game_id)) as chosen,
+        arg_min((game_id, contradicts_itself), (is_bad, -n_plies, n_unknown, -coalesce(n, 0), game_id)) as chosen,
     from copy
     semi join cluster using (cluster_id)
     left join marks using (game_id)
@@ -74,6 +75,7 @@ difference as (
                 case when game.round is distinct from chosen.round then 'round' end,
                 case when game.date_written is distinct from chosen.date_written then 'date_written' end,
                 case when game.result is distinct from chosen.result then 'result' end,
+                case when game.n_plies <> chosen.n_plies then 'movetext' end,
             ],
             lambda name: name is not null
         ) as differs,
@@ -85,7 +87,12 @@ select
     game_id,
     cluster_id,
     game_id = coalesce(chosen_id, game_id) as is_chosen,
-    case when n_copies is null then 'single' when n_plies > 0 then 'same_moves' else 'no_moves' end as rule,
+    case
+        when n_copies is null then 'single'
+        when is_truncated_prefix then 'truncated_prefix'
+        when n_plies > 0 then 'same_moves'
+        else 'no_moves'
+    end as rule,
     coalesce(differs, []) as differs,
     coalesce(cluster.is_result_conflict, false) as is_result_conflict,
     case
