@@ -16,7 +16,7 @@ import pytest
 import typer.main
 
 from pipeline import catalog, sources, store
-from pipeline.cli import app, errors, program
+from pipeline.cli import app, errors, failure, program
 from tests.support_cli import GAME, ROOT, SAMPLE, notatio, process
 
 HEAVY = ("polars", "duckdb", "pyarrow", "numba", "numpy", "chess", "rich", "pipeline.run", "pipeline.store", "pipeline.catalog")
@@ -192,7 +192,7 @@ def test_a_wrong_command_line_is_told_in_plain_words_with_an_example(arguments: 
 
 @pytest.mark.parametrize(("text", "told"), [("no such thing", "No such thing."), ("--year: x", "--year: x."), ("why?", "Why?")])
 def test_every_message_is_a_sentence(text: str, told: str) -> None:
-    assert errors.sentence(text) == told
+    assert failure.sentence(text) == told
 
 
 # What it tells to type

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.errors import Failure, say
+from pipeline.cli.errors import say
+from pipeline.cli.failure import Failure
 from pipeline.cli.ingest import size
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption
 from pipeline.cli.output import cell, counted, printable, put, write

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipeline.cli.errors import Failure
+from pipeline.cli.failure import Failure
 from pipeline.cli.ingest import run, tell
 from pipeline.cli.options import remember
 from pipeline.cli.output import Format, put, write

@@ -8,28 +8,17 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 
+from pipeline.cli.failure import Failure, sentence
 from pipeline.cli.program import with_program
-from pipeline.exits import EXIT_BUG, EXIT_LATER, EXIT_USAGE
+from pipeline.cli.usage import usage_failure
+from pipeline.exits import EXIT_BUG, EXIT_LATER
 
 DEBUG = "NOTATIO_DEBUG"
 """Environment variable: when set, expected errors show their traceback too."""
-
-
-@dataclass
-class Failure(Exception):
-    """An error that the user is told about: `what` (and where) in a sentence, `remedy`: what to do."""
-
-    what: str
-    remedy: str = ""
-    exit_code: int = EXIT_USAGE
-
-    def __str__(self) -> str:
-        return self.what
 
 
 def explain(error: BaseException, command: str = "notatio") -> Failure | None:
@@ -37,8 +26,6 @@ def explain(error: BaseException, command: str = "notatio") -> Failure | None:
     if isinstance(error, Failure):
         return error
     if isinstance(error, typer.TyperException):
-        from pipeline.cli.usage import usage_failure
-
         return usage_failure(error, command)
     if isinstance(error, typer.Abort | KeyboardInterrupt):
         return Failure("Interrupted", "Run the same command again; what was committed stays", EXIT_LATER)
@@ -106,13 +93,6 @@ def tell(error: BaseException, command: str = "notatio", lake: Path | None = Non
     if failure.remedy:
         say(f"       {with_program(sentence(failure.remedy), lake)}")
     return failure.exit_code
-
-
-def sentence(text: str) -> str:
-    """With a capital, and a full stop unless it ends as a sentence already or has lines of its own."""
-    text = text.strip()
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "?", "!", "…")) or "\n" in text else f"{text}."
 
 
 def _bug_remedy() -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 
-from pipeline.cli.errors import Failure, say, sentence
+from pipeline.cli.errors import say
+from pipeline.cli.failure import Failure, sentence
 
 NOTATIONS = {
     "algebraic": "letters and squares, short or long, of any language",

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.errors import Failure, say, sentence
+from pipeline.cli.errors import say
+from pipeline.cli.failure import Failure, sentence
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import DEFAULT_LAKE, EncodingOption, LakeOption, LanguageOption, NotationOption, as_utf8
 from pipeline.cli.output import counted, put

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from pipeline.cli.errors import Failure
+from pipeline.cli.failure import Failure
 from pipeline.cli.output import Format
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -24,7 +24,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from pipeline.cli.errors import Failure, say
+from pipeline.cli.errors import say
+from pipeline.cli.failure import Failure
 
 TABLE_ROWS = 1000
 """Most rows of a table; data formats have no such limit."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.errors import Failure, say
+from pipeline.cli.errors import say
+from pipeline.cli.failure import Failure
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption, as_utf8
 from pipeline.cli.output import Format, chosen, put, write
 from pipeline.cli.program import typed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.errors import Failure
+from pipeline.cli.failure import Failure
 from pipeline.cli.options import DEFAULT_LAKE, LakeOption
 from pipeline.cli.output import counted, printable, put
 from pipeline.cli.query import session

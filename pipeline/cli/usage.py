@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.errors import Failure, sentence
+from pipeline.cli.failure import Failure, sentence
 from pipeline.exits import EXIT_USAGE
 
 _EXAMPLES = {
