@@ -250,10 +250,13 @@ def _without_odd(racer: _Racer, line: Sequence[WrittenMove]) -> _Racer:
     even = next(_even(racer, line), None)
     if even:
         return even
-    steps = racer.states[0].steps()
+    state = racer.states[0]
+    steps = state.steps()
     at = _first_small_man(steps, line)
-    at = 0 if at == len(steps) else at
-    return replace(racer, states=(State(chess.Board(), steps[at].before if at else None),), died_at=at, died_of="illegal_move")
+    if at == len(steps) or not _is_even(steps[:at], line):
+        at = 0
+    kept = replace(state, last=steps[at].before if at else None)  # from here on only its steps are read
+    return replace(racer, states=(kept,), died_at=at, died_of="illegal_move")
 
 
 def _knowing(line: Sequence[WrittenMove], dead: Sequence[_Racer]) -> Sequence[_Racer]:

@@ -92,7 +92,8 @@ class _Assembler:
     def __init__(self) -> None:
         self.score = Score([WrittenLine(0, 0, 0, 0, 0)])
         self.open = [self.score.lines[0]]
-        self.opened_at: list[tuple[Token, int]] = []
+        self.opened_at: list[tuple[Token, int, Token | None]] = []
+        """Open brackets: the token, plies of the main line before it, and what was read over before it."""
         self.number: tuple[int, bool] | None = None
         self.before: list[str] = []
         self.last: WrittenPly | None = None
@@ -126,7 +127,7 @@ class _Assembler:
                     Issue("unknown_token", token.start, token.end, self.line.number, None, token.text, "its man is lost")
                 )
             getattr(self, f"_{token.kind}")(token)
-            if token.kind != lexer.SYMBOL:
+            if token.kind not in {lexer.SYMBOL, lexer.NAG}:
                 self.aside = []
         self._weigh_odd(None)
         self._finish()
@@ -162,7 +163,9 @@ class _Assembler:
         if following is None or following.kind == lexer.RESULT:
             return len(chunks) == 1 and bool(lexer.HALF_MOVE.fullmatch(chunks[0]))
         if following.kind == lexer.NUMBER:
-            return following.text in set("12345678") and bool(lexer.HALF_MOVE.fullmatch(chunks[-1]))
+            is_rank = following.text in set("12345678")
+            joined = chunks[-1] + following.text if self._is_glued(following) else ""
+            return is_rank and (bool(lexer.HALF_MOVE.fullmatch(chunks[-1])) or _is_like_move(joined))
         if following.kind != lexer.MOVE or not _is_bare(following):
             return False
         return self._is_glued(following) or (self.odd[-1].kind != lexer.MARK and _may_be_man(chunks[-1]))
@@ -222,7 +225,7 @@ class _Assembler:
         line = WrittenLine(len(self.score.lines), parent.number, branch, parent.depth + 1, token.start)
         if parent.plies:
             self.before = []
-        self.opened_at.append((token, len(self.score.main.plies)))
+        self.opened_at.append((token, len(self.score.main.plies), self.skipped))
         self.skipped = None
         self.score.lines.append(line)
         self.open.append(line)
@@ -234,10 +237,10 @@ class _Assembler:
             self.score.issues.append(Issue("mismatched_delimiter", token.start, token.end, 0, None, token.text))
             return
         line = self.open.pop()
-        opening, _ = self.opened_at.pop()
+        opening, _, skipped = self.opened_at.pop()
         if self.skipped and not line.plies:
             self.bracket_end = token.end
-        self.skipped = None
+        self.skipped = skipped
         if opening.text + token.text not in {"()", "[]"}:
             self.score.issues.append(Issue("mismatched_delimiter", token.start, token.end, line.number, None, token.text))
         if not line.plies:
@@ -309,7 +312,7 @@ class _Assembler:
 
     def _finish(self) -> None:
         if self.opened_at and self.score.fault is None:
-            token, _ = self.opened_at[0]
+            token = self.opened_at[0][0]
             self._fault("unterminated_variation", token, "the variation has no closing bracket")
         line = self.line if not self.opened_at else self.score.main
         if self.before:

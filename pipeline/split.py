@@ -1,7 +1,7 @@
 """A source's text → written games and the filler between them, in order, covering every character.
 
 A game is a tag section with its movetext, or movetext alone that begins at move 1. Games end at their result, at the next
-tag section, where numbering starts again at 1, and, without tags, where prose begins.
+tag section, where a line begins with move 1 again (without tags: wherever move 1 stands), and, without tags, where prose begins.
 """
 
 from __future__ import annotations
@@ -25,9 +25,13 @@ _MOVES = {lexer.MOVE, lexer.NULL_MOVE}
 _MOVETEXT = _MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
 _ODD = {lexer.WORD, lexer.UNKNOWN, lexer.STRAY}
 _LOOKAHEAD_TOKENS = 400
+"""Tokens looked at behind prose for moves that go on: a paragraph, no chapter."""
 _LEAD_CHARS = 400
+"""Text before a game without tags that may speak of it."""
 _PEEKED_TOKENS = 40
+"""Tokens in which a number in prose must show two moves."""
 _BEHIND_TOKENS = 20
+"""Tokens looked at behind a result for moves that go on: a remark, no page."""
 _HELD_TAGS = 64
 """Most tags that the comments of one game may hold: looking for more would make a text of such comments slow."""
 
@@ -259,14 +263,16 @@ class _Movetext:
             return False
         begins_line = any("\n" in t.text or "\r" in t.text for t in self.tail)
         has_dot = "." in token.text or not self.has_dots
-        return (has_dot and (begins_line or not self.has_tags)) or self._report_restart(token)
+        if has_dot and (begins_line or not self.has_tags):
+            return True
+        self._report_restart(token)
+        return False
 
-    def _report_restart(self, token: Token) -> bool:
+    def _report_restart(self, token: Token) -> None:
         """Numbering that starts again within a line of a tagged game, or loses its dot there, is a slip and no next game."""
         if not self.issues:
             detail = "the numbering starts again"
             self.issues.append(Issue("unknown_token", token.start, token.end, 0, None, token.text, detail, is_fault=True))
-        return False
 
     def _ends_after_result(self, token: Token) -> bool:
         """What may follow a result: the same again, words about it, or (a fault) moves that go on."""

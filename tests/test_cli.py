@@ -148,7 +148,11 @@ def test_errors_have_a_code_and_say_what_and_what_to_do(arguments: tuple[str, ..
 @pytest.mark.parametrize(
     ("arguments", "what", "remedy"),
     [
-        (("report", "--format", "xml"), "--format xml: there is no such value.", "There are: table, csv, json, ndjson, "),
+        (
+            ("report", "--format", "xml"),
+            "--format xml: there is no such value.",
+            "There are: table, csv, json, ndjson, md, parquet.",
+        ),
         (("find", "x", "--year", "abc"), "--year abc: this is no whole number.", "For example: --year 1972."),
         (("ingest", ".", "--workers", "0"), "--workers 0: at least 1 is needed.", "For example: --workers 4."),
         (("ingest", ".", "--max-prune", "101"), "--max-prune 101: at most 100 is possible.", "For example: --max-prune 20."),
@@ -237,7 +241,14 @@ def test_commands_in_messages_are_as_a_reader_has_to_type_them(
 
 
 def test_hints_name_the_lake_that_was_named_and_the_variable_counts(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    commands = (("report",), ("find", "Fischer"), ("find", "Nobody"), ("sql", "frm"), ("report", "crosstable"))
+    commands = (
+        ("report",),
+        ("find", "Fischer"),
+        ("find", "Nobody"),
+        ("sql", "frm"),
+        ("report", "crosstable"),
+        ("report", "crosstable", "-p", "event_name=x"),
+    )
     for command in commands:
         assert f" --lake {lake}" in notatio(*command, "--lake", lake).err, command
     monkeypatch.setenv("NOTATIO_LAKE", str(lake))
@@ -255,7 +266,9 @@ def test_what_a_checkout_tells_to_type_works(tmp_path: Path) -> None:
     env = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
 
     def shell(line: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(["bash", "-c", line], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            ["bash", "-c", line], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=False
+        )
 
     demo = shell("bin/notatio demo")
     assert demo.returncode == 0, demo.stderr

@@ -59,7 +59,6 @@ def test_games_are_found_in_a_text(text, games):
         '[Event "C"] hello\n[White "A"]\n[Black "B"]\nof London\n[Result "1-0"]\n\n',
         '[Event "C"],\n[White "A"],\n[Black "B"],\n[Result "1-0"]\n\n',
         '[Event "C"]<br />\n[White "A"]<br />\n[Black "B"]<br />\n[Result "1-0"]<br />\n\n',
-        '[Event\n"C"]\n'.replace("\n", " ", 1) + '[White "A"]\n[Black "B"]\n[Result "1-0"]\n',
     ],
 )
 def test_what_stands_between_tags_opens_no_game_and_loses_no_tag(header):

@@ -176,7 +176,7 @@ def test_a_value_goes_on_in_the_next_line_that_closes_it(text, pairs, issues):
     assert section(text)[:2] == (pairs, issues)
 
 
-SLOW: dict[str, Callable[[int], str]] = {
+HEAVY: dict[str, Callable[[int], str]] = {
     "brackets": lambda n: '[a "x"]\n' + "[\n" * n,
     "brackets on one line": lambda n: '[a "x"] ' + "[" * n,
     "closed, with text": lambda n: '[Event "x"] y ' * n,
@@ -195,10 +195,10 @@ SLOW: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", SLOW)
+@pytest.mark.parametrize("name", HEAVY)
 def test_sections_take_time_in_proportion_to_the_text(name):
     def seconds(n):
-        text, at = SLOW[name](n), 0
+        text, at = HEAVY[name](n), 0
         started = time.process_time()
         for start in tagpairs.starts(text):
             if start >= at:

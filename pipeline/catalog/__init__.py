@@ -2,10 +2,10 @@
 
 from pipeline.catalog.corrections import BadCorrection
 from pipeline.catalog.files import BadSqlFile, Described, SqlFile, load_sql, sql_root
-from pipeline.catalog.printing import as_text
 from pipeline.catalog.publish import CatalogInput, publish
 from pipeline.catalog.reports import Audit, BadReport, Finding, Report, audits, reports, run_audits, run_report
 from pipeline.catalog.session import BadCatalog, NoCatalog, StatementRefused, check_statement, connect, is_damage
+from pipeline.catalog.texts import as_text
 
 __all__ = [
     "Audit",

@@ -72,7 +72,7 @@ def discover(
     written to the folder `spool`; None = a dry run, which writes nothing.
     """
     look = _Look(options, state, spool, report)
-    look.lose(lost_segments(lake / DATA, state.segments))
+    look.note_lost(lost_segments(lake / DATA, state.segments))
     for found in sources.find(options.paths, exclude=lake):
         if stop():
             look.found.is_complete = False
@@ -91,11 +91,10 @@ class _Look:
         self.found = Discovery()
         self.now = time.time()
         self.places: dict[Place, str | None] = {}
-        self.best: dict[str, Place] = {}
         self.whole: set[Place] = set()
-        self.lost: set[str] = set()
+        self.lost_sources: set[str] = set()
 
-    def lose(self, segments: frozenset[str]) -> None:
+    def note_lost(self, segments: frozenset[str]) -> None:
         """Takes the sources of segments of which a file is missing for unread."""
         if not segments:
             return
@@ -103,8 +102,8 @@ class _Look:
         for source_id, row in sorted(self.state.sources.items()):
             for key in segments.intersection(row["segments"]):
                 self.found.lost[key].append(source_id)
-                self.lost.add(source_id)
-        self.report({"event": "lost", "n_segments": len(segments), "n_sources": len(self.lost)})
+                self.lost_sources.add(source_id)
+        self.report({"event": "lost", "n_segments": len(segments), "n_sources": len(self.lost_sources)})
 
     def file(self, found: Found) -> None:
         """One found file and its members."""
@@ -187,7 +186,7 @@ class _Look:
         if theirs[:-1] != mine[:-1] and source_id not in self.found.wanted:
             detail = f"was read with other options ({_told(theirs)}); this reading ({_told(mine)}) replaces it"
             self.report({"event": "warning", "path": row["path"], "status": "replaced", "detail": detail})
-        return theirs == mine and source_id not in self.lost
+        return theirs == mine and source_id not in self.lost_sources
 
     def _wanted(self, member: Member, source_id: str, stamp: Stamp | None, nth: int) -> Wanted:
         path, inner = member.absolute_path, member.inner

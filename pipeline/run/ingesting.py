@@ -108,7 +108,7 @@ class _Manifest:
     def _go(self, publish: Build) -> None:
         setting = self.setting
         if not setting.options.no_build and is_behind(setting.lake) and can_be_published(setting.lake):
-            _publish(setting, publish)  # a run was killed between its commit and this
+            _publish(setting, publish)  # a run was killed between its commit and this, or a foreign log lies there
         read(setting)
         if setting.stop.because is not None:
             setting.result.fail(EXIT_LATER, setting.stop.because)

@@ -126,9 +126,8 @@ class Job:
         for outcome in setting.engine.run(setting.task, tasks, workers=setting.options.workers, stop=setting.stop):
             self._take(outcome)
             is_due = time.monotonic() - self.commits.last > setting.options.commit_seconds
-            if self.look.lost:
-                continue  # segments that are lost are replaced whole, in the one commit at the end
-            if is_due or self.n_pending_bytes > setting.options.commit_bytes:
+            is_due = is_due or self.n_pending_bytes > setting.options.commit_bytes
+            if is_due and not self.look.lost:  # segments that are lost are replaced whole, in the one commit at the end
                 self.commits.commit(is_final=False)
                 self.n_pending_bytes = 0
 

@@ -22,7 +22,7 @@ Build = Callable[[Path, Snapshot, Path], object]
 
 
 def is_behind(lake: Lake) -> bool:
-    """Does the catalog show an older snapshot than the newest (a run was killed between commit and publishing)?"""
+    """Must the catalog be published again: it is missing, shows an older snapshot, or a foreign log lies beside it?"""
     number = published_number(lake.root)
     return number is None or number < lake.head().number or has_foreign_log(lake.root)
 

@@ -19,8 +19,9 @@ _SHOWN = frozenset(
         *("float", "double", "decimal", "varchar", "blob", "uuid", "enum", "null"),
     }
 )
+"""Kinds of types whose values a writer of texts takes as they are."""
 _STORED = _SHOWN | {"date", "time", "timestamp", "timestamp_s", "timestamp_ms", "timestamp_ns", "timestamp with time zone"}
-"""Kinds of types whose values a writer of texts, or of Parquet, takes as they are."""
+"""… and a writer of Parquet."""
 _NESTED = ("list", "array", "map", "struct", "tuple")
 
 
@@ -39,6 +40,7 @@ def _type(type_: DuckDBPyType, kept: frozenset[str]) -> str:
     """The type in SQL, VARCHAR in place of every kind that is not kept."""
     if type_.id not in _NESTED:
         return str(type_) if type_.id in kept else "VARCHAR"
+    # an array's children are its element and its size
     children: list[Any] = [child for name, child in type_.children if not (type_.id == "array" and name == "size")]
     inner = [_type(child, kept) for child in children]
     if inner == list(map(str, children)):
