@@ -17,13 +17,15 @@ from pipeline.model import Issue
 from pipeline.signs import char_class
 
 _ZERO_RESULT = re.compile(rf"0{char_class(signs.DASHES)}0")
+_BESIDE = {lexer.COMMENT, lexer.NAG, lexer.STRAY}
+"""What may stand between a man and its square and leaves it cut off: `N{x}f3`."""
 _MAN_CHARS = 3
 """Longest way to write a man that may be cut off from its square."""
 _CASTLE_LIKE = re.compile(rf"[Oo0ОΟ]{char_class(signs.DASHES)}?[Oo0ОΟ].{{0,6}}")
 _SQUARE_AT_END = re.compile(r"[a-h][^\w\s]?0?[1-8]\W{0,3}\Z")
 _MOVE_LETTERS = 5
 """Most letters of a chunk that may be a misspelt move."""
-_HIDES_MOVES = re.compile(r"\{[^{]*\{|;.*\d\s?\.")
+_HIDES_MOVES = re.compile(r"\{[^{]*\{|;.*(?<!\d)\d{1,3}\s?\.")
 """A comment that may have swallowed moves: an opening brace in it, a number behind a semicolon."""
 
 
@@ -121,13 +123,14 @@ class _Assembler:
                 self.aside.append(token)
                 self.is_adjacent = False
                 continue
-            self._weigh_odd(token)
+            if token.kind not in _BESIDE:
+                self._weigh_odd(token)
             if token.kind == lexer.MOVE and self._lost_its_man(token):
                 self._break_off(
                     Issue("unknown_token", token.start, token.end, self.line.number, None, token.text, "its man is lost")
                 )
             getattr(self, f"_{token.kind}")(token)
-            if token.kind not in {lexer.SYMBOL, lexer.NAG}:
+            if token.kind != lexer.SYMBOL and token.kind not in _BESIDE:
                 self.aside = []
         self._weigh_odd(None)
         self._finish()
@@ -161,14 +164,15 @@ class _Assembler:
         if any(_is_like_move(chunk) for chunk in chunks):
             return True
         if following is None or following.kind == lexer.RESULT:
-            return len(chunks) == 1 and bool(lexer.HALF_MOVE.fullmatch(chunks[0]))
+            joined = "".join(chunks)  # `f 5` as well
+            return len(chunks) < 3 and (bool(lexer.HALF_MOVE.fullmatch(joined)) or _is_like_move(joined))
         if following.kind == lexer.NUMBER:
             is_rank = following.text in set("12345678")
-            joined = chunks[-1] + following.text if self._is_glued(following) else ""
+            joined = chunks[-1] + following.text if self._is_glued(following) or len(chunks[-1]) == 1 else ""
             return is_rank and (bool(lexer.HALF_MOVE.fullmatch(chunks[-1])) or _is_like_move(joined))
         if following.kind != lexer.MOVE or not _is_bare(following):
             return False
-        return self._is_glued(following) or (self.odd[-1].kind != lexer.MARK and _may_be_man(chunks[-1]))
+        return self._is_glued(following) or (self.odd[-1].kind != lexer.MARK and _may_be_man(self.odd[-1].text))
 
     def _lost_its_man(self, move: Token) -> bool:
         """Whether a sign or brackets without a move are glued to a pawn's move, and to nothing before: ` ?f3`, `(N)f3`."""
@@ -176,7 +180,7 @@ class _Assembler:
             return False
         if self.bracket_end == move.start:
             return True
-        signs_before = [t for t in self.aside if t.kind == lexer.SYMBOL and tables.symbols()[t.text].kind != "diagram"]
+        signs_before = [t for t in self.aside if t.kind == lexer.SYMBOL and tables.symbols()[t.text].kind in {"move", "remark"}]
         return bool(signs_before) and self.aside[0].kind == lexer.BLANK and self._is_glued(move)
 
     def _is_glued(self, token: Token) -> bool:
@@ -238,7 +242,7 @@ class _Assembler:
             return
         line = self.open.pop()
         opening, _, skipped = self.opened_at.pop()
-        if self.skipped and not line.plies:
+        if self.skipped and not line.plies and _may_be_man(self.score.issues[-1].written or ""):
             self.bracket_end = token.end
         self.skipped = skipped
         if opening.text + token.text not in {"()", "[]"}:

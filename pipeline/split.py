@@ -292,13 +292,20 @@ class _Movetext:
 
 
 def _borders(text: str, tags: list[int]) -> list[int]:
-    """Where a game surely begins, whatever is open: tags after a blank line or a result, move 1 after both."""
+    """Where a game surely begins, whatever is open: tags after a blank line or a result, move 1 after both.
+
+    A result within a comment that is closed before another opens ends nothing.
+    """
     found = {at for at in tags if _follows_blank_line(text, at)}
     known = set(tags)
+    braces = [match.start() for match in re.finditer("[{}]", text)]
     for match in _AFTER_RESULT.finditer(text):
-        is_tag = text[match.end()] == "["
-        if match.end() in known if is_tag else "\n" in match[1] or "\r" in match[1]:
-            found.add(match.end())
+        at = match.end()
+        k = bisect_left(braces, at)
+        is_quoted = 0 < k < len(braces) and text[braces[k - 1]] == "{" and text[braces[k]] == "}"
+        begins = at in known if text[at] == "[" else "\n" in match[1] or "\r" in match[1]
+        if begins and not is_quoted:
+            found.add(at)
     return sorted(found)
 
 
