@@ -110,7 +110,7 @@ def _grammar() -> re.Pattern[str]:
         | (?P<offer>\(=\))
         | (?P<mark>\(\s?e\.?\s?p\.?\s?\))
         | (?P<nag>\$\d+)
-        | (?P<result>\(\s?{decided}\s?\)|(?<![\w½/]){decided}F?(?![\w½/]|(?:{_DASHES}|:)\s?\d)|\*)
+        | (?P<result>\(\s?{decided}\s?\)|(?<![\w½/]){decided}F?(?![\w½/]|(?:{_DASHES}|:)\s?\d)|(?<!\*)\*(?![\w*]))
         | (?P<open>[(\[])
         | (?P<close>[)\]])
         | (?P<stray>\}})
