@@ -14,8 +14,7 @@ from pipeline.movetext import Score
 _RESULTS = frozenset({"1-0", "0-1", "0-0", "*"})
 _FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
 """`+:-`, `-:+` and `-:-` with every sign as a dash: who is given the point (FIDE Handbook C.04)."""
-_LETTER_DIGITS = {**dict.fromkeys("OО", "0"), **dict.fromkeys("lI", "1")}
-"""Letters that stand for the digits of a result (`1-O`)."""
+_DIGITS = {**dict.fromkeys(signs.RESULT_ZEROS, "0"), **dict.fromkeys(signs.RESULT_ONES, "1")}
 
 
 def on_board(board: chess.Board) -> str | None:
@@ -46,7 +45,7 @@ def _result(token: Token) -> tuple[str, str | None]:
     """A result in signs, and `forfeit` where the signs say that it was not played for (`+:-`, `1-0F`)."""
     signed = "".join(c for c in token.text if not c.isspace()).strip("()")
     bare = signed.rstrip("F")
-    plain = "".join("-" if c in signs.DASHES or c == ":" else _LETTER_DIGITS.get(c, c) for c in bare)
+    plain = "".join("-" if c in signs.DASHES or c == ":" else _DIGITS.get(c, c) for c in bare)
     if plain in _FORFEITS:
         return _FORFEITS[plain], "forfeit"
     return plain if plain in _RESULTS else "1/2-1/2", "forfeit" if bare != signed else None

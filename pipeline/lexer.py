@@ -44,6 +44,7 @@ UNKNOWN: Final = "unknown"
 _LETTER = r"[^\W\d_]"
 _DASHES, _CAPTURES, _CROSSES, _COLONS = map(char_class, (signs.DASHES, signs.CAPTURES, signs.CROSSES, signs.COLONS))
 _CASTLES, _CHECKS = char_class(signs.CASTLES), char_class(signs.CHECKS)
+_ZEROS, _ONES = char_class(signs.RESULT_ZEROS), char_class(signs.RESULT_ONES)
 _FIGURINE = rf"{char_class(signs.figurines(with_fonts=True))}{char_class(signs.SELECTORS)}?"
 MAN: Final = rf"(?:{_FIGURINE}|{_LETTER}{{1,3}})"
 """What may stand for a man in some alphabet."""
@@ -60,7 +61,9 @@ _HALF = r"(?:½|1/2|0[.,]5)"
 _MINUS = rf"\s?(?:{_DASHES}|:)\s?"
 
 
-HALF_MOVE: Final = re.compile(r"[A-ZА-ЯЁІЇ♔-♟][a-zа-яё]?(?:[a-h]?[1-8]?[xх×:-]?[a-h]?[1-8]?)(?<=..)|[a-h][x×:]")
+HALF_MOVE: Final = re.compile(
+    rf"(?:{_FIGURINE}|[^\W\d_a-zа-яё]{_LETTER}?)(?=.)[a-h]?[1-8]?(?:{_CAPTURES}|{_DASHES})?[a-h]?[1-8]?|[a-h]{_CAPTURES}"
+)
 """The first half of a move: `Nf`, `Kx`, `Кр:`, `Ndx7`, `ex`."""
 _NUMBERED_ON = re.compile(r"\S;\s*\d{1,3}\s?\.")
 """Books end a move with a semicolon, `1. e4 c5; 2. Nf3`, where PGN would have a comment."""
@@ -99,7 +102,7 @@ def _grammar() -> re.Pattern[str]:
     off_board = rf"(?:{MAN})?{file}[09](?!\w)|{_BIG_MAN}(?:{_CAPTURE})?[a-z][1-9](?!\w)"
     elsewhere = rf"[A-Z][A-Za-z]{{0,2}}\s?(?:{_DASHES}\s?[A-Z][A-Za-z]{{0,2}}\d|x\s?[A-Z][A-Za-z]{{0,2}})(?!\w)"
     forfeit = rf"\+\s?:\s?{_DASHES}|{_DASHES}\s?:\s?(?:\+|{_DASHES})"
-    decided = rf"(?:[1lI]{_MINUS}[0OО]|[0OО]{_MINUS}[1lI]|{_HALF}{_MINUS}{_HALF}|1/2|½|{forfeit})"
+    decided = rf"(?:{_ONES}{_MINUS}{_ZEROS}|{_ZEROS}{_MINUS}{_ONES}|{_HALF}{_MINUS}{_HALF}|1/2|½|{forfeit})"
     files = rf"{file}[1-8]?(?:{_CAPTURES}\s?)?{file}(?!\w)"
     trailing = rf"(?:{_CROSSES}(?!\s?{file}[1-8])|{_COLONS}(?!{file}[1-8])){_CHECKS}{{0,2}}"
     marks = rf"(?:\s?{_CHECKS}{{1,2}}(?!{_DASHES}|[/=]|\s?:)|{trailing})?"

@@ -21,7 +21,7 @@ _BESIDE = {lexer.COMMENT, lexer.NAG, lexer.STRAY}
 """What may stand between a man and its square and leaves it cut off: `N{x}f3`."""
 _MAN_CHARS = 3
 """Longest way to write a man that may be cut off from its square."""
-_CASTLE_LIKE = re.compile(rf"[Oo0ОΟ]{char_class(signs.DASHES)}?[Oo0ОΟ].{{0,6}}")
+_CASTLE_LIKE = re.compile(rf"(?:{char_class(signs.CASTLES)}{char_class(signs.DASHES)}?){{2}}.{{0,6}}")
 _SQUARE_AT_END = re.compile(r"[a-h][^\w\s]?0?[1-8]\W{0,3}\Z")
 _MOVE_LETTERS = 5
 """Most letters of a chunk that may be a misspelt move."""

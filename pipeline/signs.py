@@ -38,6 +38,9 @@ CASTLES: Final = _signs("castle")
 MATES: Final = _signs("mate", without=CAPTURES + "№")
 CHECKS: Final = _signs("check", without=CAPTURES) + MATES
 """Signs of check and mate that are no capture sign."""
+RESULT_ZEROS: Final = "0OО"
+RESULT_ONES: Final = "1lI"
+"""Digits of a result and the letters that stand for them (`1-O`, `l-0`)."""
 SELECTORS: Final = "".join(h.char for h in tables.homoglyphs("figurine"))
 """Variation selectors that may follow a figurine and say nothing."""
 
