@@ -16,6 +16,7 @@ ROSTER = ("Event", "White", "Black", "Result")
 """Tags of the seven tag roster (PGN standard 8.1.1) that make a text PGN by its standard."""
 
 Status = Literal["clean", "truncated", "rejected"]
+Effect = Literal["check", "double_check", "discovered_check", "mate", "double_check_or_mate", "en_passant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,18 @@ class MovePattern:
     has_mate_mark: bool = False
     has_final_cross: bool = False
     """`×` or `x` after the square: claims mate, or is a capture mark that trails."""
+    is_relative: bool = False
+    """Ranks are counted from the mover's side, as in descriptive notation: the squares are White's view, mirrored for Black."""
+    wing: Literal["", "K", "Q"] = ""
+    """Side of the board on which the moving man began the game (`KR`, `QKt`)."""
+    captured_wing: Literal["", "K", "Q"] = ""
+    """Side of the board on which the man that is taken began the game (`BxKKt`)."""
+    captured_squares: int = ANYWHERE
+    """Where the man that is taken stands; differs from `to_squares` in en passant only."""
+    effects: tuple[Effect, ...] = ()
+    """What the move must do besides: in descriptive notation a written check is part of the move (docs/rules.md §3.6)."""
+    prefers_quiet: bool = False
+    """A capture is meant only where no quiet move fits: descriptive writers put a dash for both."""
     leniency: tuple[str, ...] = ()
     """Issue codes of what had to be forgiven to read this (`homoglyph`, `pawn_letter`, …); empty = strict."""
 

@@ -5,12 +5,12 @@ Many states at once: a written move that several legal moves fit keeps them all,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import chess
 
-from pipeline.model import ANYWHERE, MovePattern
+from pipeline.model import ANYWHERE, Effect, MovePattern
 
 STATES_LIMIT = 64
 """Most states that are kept alive: beyond it a text is ambiguous in so many places that no later move settles it."""
@@ -23,6 +23,8 @@ def candidates(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
     if pattern.castling:
         wants_short = pattern.castling == "O-O"
         return [move for move in board.generate_castling_moves() if board.is_kingside_castling(move) == wants_short]
+    if pattern.is_relative and board.turn == chess.BLACK:
+        pattern = _mirrored(pattern)
     from_squares, to_squares = pattern.from_squares, pattern.to_squares
     if pattern.pieces:
         from_squares &= _pieces_mask(pattern.pieces, board)
@@ -36,7 +38,47 @@ def candidates(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
         found = [move for move in found if board.is_capture(move) == pattern.is_capture]
     if pattern.captured is not None:
         found = [move for move in found if _captured(board, move) in pattern.captured]
+    if pattern.captured_squares != ANYWHERE:
+        found = [move for move in found if pattern.captured_squares >> _captured_square(board, move) & 1]
+    for effect in pattern.effects:
+        found = [move for move in found if _has_effect(board, move, effect)]
+    if pattern.prefers_quiet:
+        found = [move for move in found if not board.is_capture(move)] or found
+    if pattern.is_relative and "en_passant" not in pattern.effects:
+        found = [move for move in found if not board.is_en_passant(move)] or found
     return found
+
+
+def _mirrored(pattern: MovePattern) -> MovePattern:
+    """The pattern with its ranks counted from Black's side."""
+    return replace(
+        pattern,
+        from_squares=chess.flip_vertical(pattern.from_squares),
+        to_squares=chess.flip_vertical(pattern.to_squares),
+        captured_squares=chess.flip_vertical(pattern.captured_squares),
+    )
+
+
+def _captured_square(board: chess.Board, move: chess.Move) -> int:
+    return move.to_square ^ 8 if board.is_en_passant(move) else move.to_square
+
+
+def _has_effect(board: chess.Board, move: chess.Move, effect: Effect) -> bool:
+    if effect == "en_passant":
+        return board.is_en_passant(move)
+    board.push(move)
+    try:
+        checkers = board.checkers_mask()
+        is_double = checkers.bit_count() > 1
+        return {
+            "check": checkers != 0,
+            "double_check": is_double,
+            "discovered_check": bool(checkers & ~chess.BB_SQUARES[move.to_square]),
+            "mate": checkers != 0 and board.is_checkmate(),
+            "double_check_or_mate": is_double or board.is_checkmate(),
+        }[effect]
+    finally:
+        board.pop()
 
 
 def false_marks(pattern: MovePattern, board: chess.Board, move: chess.Move, *, is_check: bool, is_mate: bool) -> Iterator[str]:
@@ -132,12 +174,45 @@ def advance(states: Sequence[State], patterns: Sequence[MovePattern], *, is_shar
     """
     found: list[State] = []
     for state in states:
-        options = {move: pattern for pattern in reversed(patterns) for move in candidates(pattern, state.board)}
+        options = {
+            move: pattern
+            for pattern in reversed(patterns)
+            for move in _begun_there(candidates(pattern, state.board), pattern, state)
+        }
         ply = state.last.ply + 1 if state.last else 1
         for move, pattern in options.items():
             board = state.board.copy(stack=False) if is_shared or len(options) > 1 else state.board
             found.append(State(board, Step(move, board.san_and_push(move), pattern, len(options), state.last, ply)))
     return found
+
+
+def _begun_there(moves: list[chess.Move], pattern: MovePattern, state: State) -> list[chess.Move]:
+    """Moves whose man, and victim, began the game on the wing that is said. Where no origin is known, the man nearer the wing."""
+    if pattern.wing and len(moves) > 1:
+        moves = _of_wing(moves, {move: move.from_square for move in moves}, pattern.wing, state)
+    if pattern.captured_wing and len(moves) > 1:
+        moves = _of_wing(moves, {move: move.to_square for move in moves}, pattern.captured_wing, state)
+    return moves
+
+
+def _of_wing(moves: list[chess.Move], squares: Mapping[chess.Move, int], wing: str, state: State) -> list[chess.Move]:
+    origins = _origins(state)
+    files = {move: chess.square_file(origins.get(square, square)) for move, square in squares.items()}
+    is_told = [move for move in moves if (files[move] > 3) == (wing == "K")]
+    if is_told:
+        return is_told
+    nearest = (max if wing == "K" else min)(files.values())
+    return [move for move in moves if files[move] == nearest]
+
+
+def _origins(state: State) -> dict[int, int]:
+    """Square of each man that has moved → the square that it began on."""
+    origins: dict[int, int] = {}
+    for step in state.steps():
+        move = step.move
+        if move:
+            origins[move.to_square] = origins.pop(move.from_square, move.from_square)
+    return origins
 
 
 def agreed_plies(a: Sequence[Step], b: Sequence[Step]) -> int:
