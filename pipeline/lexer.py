@@ -39,6 +39,8 @@ RESULT: Final = "result"
 RESULT_WORDS: Final = "result_words"
 PUNCTUATION: Final = "punctuation"
 WORD: Final = "word"
+PROSE: Final = "prose"
+"""A remark among the moves, as `narrative` found it; no token of this module."""
 UNKNOWN: Final = "unknown"
 
 _LETTER = r"[^\W\d_]"

@@ -216,6 +216,10 @@ class _Assembler:
             self.before.append(text)
         self.is_adjacent = False
 
+    def _prose(self, token: Token) -> None:
+        self.skipped = self.skipped or token
+        self._add_comment(" ".join(token.text.split()))
+
     def _unterminated(self, token: Token) -> None:
         self._add_comment(token.text[1:])
         self._fault("unterminated_comment", token, "the comment has no closing brace")

@@ -11,27 +11,21 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain, islice
+from itertools import islice
 
 from pipeline import lexer, signs, tagpairs
+from pipeline.collect import MOVES, ODD, Collector
 from pipeline.lexer import Lexer, Token
 from pipeline.model import Filler, Issue, TagPair
+from pipeline.narrative import Narrative
 from pipeline.signs import char_class
 
 _EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
-_BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
 _AFTER_RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|½-½|\*)[ \t]*(?:\r\n|\r|\n)(\s*)(?=\[|1[ \t]*\.)")
-_MOVES = {lexer.MOVE, lexer.NULL_MOVE}
-_MOVETEXT = _MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
-_ODD = {lexer.WORD, lexer.UNKNOWN, lexer.STRAY}
-_LOOKAHEAD_TOKENS = 400
-"""Tokens looked at behind prose for moves that go on: a paragraph, no chapter."""
 _LEAD_CHARS = 400
 """Text before a game without tags that may speak of it."""
 _PEEKED_TOKENS = 40
 """Tokens in which a number in prose must show two moves."""
-_BEHIND_TOKENS = 20
-"""Tokens looked at behind a result for moves that go on: a remark, no page."""
 _HELD_TAGS = 64
 """Most tags that the comments of one game may hold: looking for more would make a text of such comments slow."""
 
@@ -111,10 +105,10 @@ class _Splitter:
         """Two moves, or one with a result or a comment, before any word. Looks at few tokens: numbers in prose stay cheap."""
         n_moves = 0
         for token in islice(self.lexer.tokens(start, stop), _PEEKED_TOKENS):
-            if token.kind in _MOVES:
+            if token.kind in MOVES:
                 n_moves += 1
-            elif token.kind in _ODD or (token.kind in {lexer.RESULT, lexer.COMMENT, lexer.UNTERMINATED} and n_moves):
-                return token.kind not in _ODD
+            elif token.kind in ODD or (token.kind in {lexer.RESULT, lexer.COMMENT, lexer.UNTERMINATED} and n_moves):
+                return token.kind not in ODD
             if n_moves > 1:
                 return True
         return False
@@ -139,10 +133,10 @@ class _Splitter:
         return self.text.find("}", tag, border)
 
     def _movetext(self, start: int, stop: int, *, has_tags: bool) -> tuple[list[Token], list[Issue]]:
-        tokens, issues = _Movetext(self.text, has_tags=has_tags).collect(self.lexer.tokens(start, stop))
+        tokens, issues = _collector(has_tags=has_tags).collect(self.lexer.tokens(start, stop))
         has_stray = any(token.kind == lexer.STRAY for token in tokens)
         if has_stray or any(token.kind == lexer.COMMENT and "{" in token.text[1:] for token in tokens):
-            again, more = _Movetext(self.text, has_tags=has_tags).collect(self.nested.tokens(start, stop))
+            again, more = _collector(has_tags=has_tags).collect(self.nested.tokens(start, stop))
             is_whole = not any(token.kind in {lexer.STRAY, lexer.UNTERMINATED} for token in again)
             if is_whole and (has_stray or (not has_tags and again[-1].end > tokens[-1].end)):
                 first = next((t for t in again if t.kind == lexer.COMMENT and "{" in t.text[1:]), again[0])
@@ -150,145 +144,8 @@ class _Splitter:
         return tokens, issues
 
 
-class _Movetext:
-    """Collects the tokens of one game from a stream, and stops where the game ends."""
-
-    def __init__(self, text: str, *, has_tags: bool) -> None:
-        self.text = text
-        self.has_tags = has_tags
-        self.depth = 0
-        self.n_moves = 0
-        self.last_number = 0
-        self.has_dots = False
-        self.is_over = False
-        self.kept: list[Token] = []
-        self.tail: list[Token] = []
-        self.issues: list[Issue] = []
-
-    def collect(self, stream: Iterator[Token]) -> tuple[list[Token], list[Issue]]:
-        """Tokens up to the last one that belongs to the game."""
-        for token in stream:
-            if token.kind in {lexer.BLANK, lexer.PUNCTUATION, lexer.ESCAPE}:
-                self.tail.append(token)
-                continue
-            if self._ends_before(token):
-                if self.is_over:
-                    self._look_behind_result(token, stream)
-                break
-            if not self.has_tags and not self.depth and token.kind in _ODD:
-                following = self._past_odd(token, stream)
-                if following is None:
-                    break
-                token = following
-            self._keep(token)
-        return self.kept, self.issues
-
-    def _past_odd(self, first: Token, stream: Iterator[Token]) -> Token | None:
-        """Look behind what is no movetext in a score without tags → the token to go on with, or None: the game ends here.
-
-        Signs alone are read over. Words end the game; when the numbering goes on behind them, the score is broken off: a fault.
-        """
-        if self.kept and self.kept[-1].kind == lexer.NUMBER and lexer.HALF_MOVE.fullmatch(first.text):
-            detail = "the move is broken off"
-            self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail, is_fault=True))
-            return None
-        aside, has_words = [*self.tail, first], first.kind == lexer.WORD
-        due, is_near = None, not first.text.endswith(".")
-        for token in islice(stream, _LOOKAHEAD_TOKENS):
-            if not has_words and token.kind in _MOVETEXT:
-                self.tail = aside
-                return token
-            has_words |= token.kind == lexer.WORD
-            is_near &= token.text not in {".", "!", "?"} and not (
-                token.kind == lexer.BLANK and bool(_BLANK_LINE.search(token.text))
-            )
-            if token.kind in _MOVES and (due is not None or is_near):
-                detail = f"move {due} follows, but prose stands between" if due else "a move follows, but prose stands between"
-                self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail, is_fault=True))
-                break
-            if token.kind != lexer.BLANK:
-                due = self._due(token)
-                is_near &= token.kind != lexer.NUMBER
-            aside.append(token)
-        return None
-
-    def _look_behind_result(self, first: Token, stream: Iterator[Token]) -> None:
-        """Report moves that go on behind a result, after words or a blank line: the numbering says that they belong to it."""
-        due: Token | None = None
-        if self._has_blank_line() and self._due(first) is None:
-            return
-        for token in chain([first], islice(stream, _BEHIND_TOKENS)):
-            if _BLANK_LINE.search(token.text):
-                return
-            if token.kind in _MOVES or (token.kind == lexer.NUMBER and _is_first(token)):
-                if due and not self.issues:
-                    self.issues.append(Issue("moves_after_result", due.start, token.end, 0, None, due.text))
-                return
-            if token.kind != lexer.BLANK:
-                due = token if self.n_moves and self._due(token) is not None else None
-
-    def _has_blank_line(self) -> bool:
-        return bool(_BLANK_LINE.search("".join(t.text for t in self.tail)))
-
-    def _due(self, token: Token) -> int | None:
-        """The number of a token that is the next move number of this game, else None."""
-        if token.kind != lexer.NUMBER:
-            return None
-        number = _number(token)
-        is_black = token.text.count(".") > 1 or "…" in token.text
-        return number if number == self.last_number + (0 if is_black else 1) and number > 1 else None
-
-    def _keep(self, token: Token) -> None:
-        self.kept += self.tail
-        self.tail = []
-        self.kept.append(token)
-        if token.kind == lexer.OPEN:
-            self.depth += 1
-        elif token.kind == lexer.CLOSE:
-            self.depth = max(0, self.depth - 1)
-        elif token.kind in _MOVES and self.depth == 0:
-            self.n_moves += 1
-        elif token.kind == lexer.NUMBER and self.depth == 0:
-            self.last_number = _number(token)
-            self.has_dots |= "." in token.text
-        elif token.kind == lexer.RESULT and self.depth == 0:
-            self.is_over = True
-
-    def _ends_before(self, token: Token) -> bool:
-        if self.depth:
-            return False
-        if self.is_over:
-            return self._ends_after_result(token)
-        if token.kind != lexer.NUMBER or self.n_moves < 2 or not _is_first(token):
-            return False
-        begins_line = any("\n" in t.text or "\r" in t.text for t in self.tail)
-        has_dot = "." in token.text or not self.has_dots
-        if has_dot and (begins_line or not self.has_tags):
-            return True
-        self._report_restart(token)
-        return False
-
-    def _report_restart(self, token: Token) -> None:
-        """Numbering that starts again within a line of a tagged game, or loses its dot there, is a slip and no next game."""
-        if not self.issues:
-            detail = "the numbering starts again"
-            self.issues.append(Issue("unknown_token", token.start, token.end, 0, None, token.text, detail, is_fault=True))
-
-    def _ends_after_result(self, token: Token) -> bool:
-        """What may follow a result: the same again, words about it, or (a fault) moves that go on."""
-        if self._has_blank_line():
-            return True
-        if token.kind in {lexer.RESULT, lexer.RESULT_WORDS}:
-            return False
-        goes_on = token.kind in _MOVES or (token.kind == lexer.NUMBER and not _is_first(token) and self.n_moves > 0)
-        if goes_on and self.n_moves and self.kept[-1].text == "*":
-            self.is_over = False
-            return False
-        if goes_on and self.n_moves:
-            if not self.issues:
-                self.issues.append(Issue("moves_after_result", token.start, token.end, 0, None, token.text))
-            return False
-        return not self.issues
+def _collector(*, has_tags: bool) -> Collector:
+    return Collector() if has_tags else Narrative()
 
 
 def _borders(text: str, tags: list[int]) -> list[int]:
@@ -307,15 +164,6 @@ def _borders(text: str, tags: list[int]) -> list[int]:
         if begins and not is_quoted:
             found.add(at)
     return sorted(found)
-
-
-def _is_first(token: Token) -> bool:
-    return _number(token) == 1 and token.text.count(".") < 2 and "…" not in token.text
-
-
-def _number(token: Token) -> int:
-    match = re.match(r"\d+", token.text)
-    return int(match[0]) if match else 0
 
 
 @cache

@@ -1,0 +1,264 @@
+"""A score without tags, told among prose: which of its moves are the game? Knows no board.
+
+Books and pages put remarks between the moves, and lines that were not played into the remarks, mostly without brackets. The
+numbering tells them apart: behind prose the score goes on where a number is due that opens a sentence or a line. A number
+in the midst of a sentence (`better was 9. Nf3`) speaks of a move. What is read over becomes a remark on the ply before it.
+Where moves seem to go on that cannot be told from remarks, the score is broken off: a fault, no guess.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+from pipeline import lexer, tables
+from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, ODD, Collector, is_black, is_first, number
+from pipeline.lexer import Token
+from pipeline.model import Issue
+
+_MOVETEXT = MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
+_PROSE_TOKENS = 1500
+"""Longest remark between two moves: some pages of a book, no chapter."""
+_GROUP_TOKENS = 1500
+"""Longest remark in brackets."""
+_SIGNS_TOKENS = 400
+_QUOTED_OPENINGS = 3
+"""How often the remarks of one game may speak of a first move: looking past more would make a text of such words slow."""
+_THIN_WORDS = 2
+"""So few words between two moves are no sentence: they may be what is left of a move."""
+_GAP_PLIES = 3
+"""A score that goes on this far beyond the move that is due has lost some."""
+_SENTENCE_ENDS = frozenset(".!?…:;")
+_QUOTES = frozenset("\"'“”„«»’‘›‹")
+
+
+class Narrative(Collector):
+    """Collects the main line of one game from text in which moves and remarks stand side by side."""
+
+    begins_anywhere = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_aside = False
+        self.n_words = 0
+        """Words of the prose being read."""
+        self.first_number: int | None = None
+        """Half-move index of the first move, by its number: 0 = White's first move."""
+        self.side: int | None = None
+        """Half-move index that is due in a line told in the prose."""
+        self.n_quoted = 0
+        self.doubts: list[tuple[Token, int]] = []
+        """Numbers in the prose since the last move with which the score may go on, and their plies there."""
+
+    def collect(self, stream: Iterator[Token]) -> tuple[list[Token], list[Issue]]:
+        """Tokens up to the last one that belongs to the game; remarks among them are one `PROSE` token each."""
+        self.ahead: deque[Token] = deque()
+        self.stream = stream
+        while (token := self._next()) is not None:
+            if token.kind in BETWEEN:
+                self.tail.append(token)
+            elif self.is_aside:
+                if not self._tell(token):
+                    break
+            elif self.ends_before(token):
+                if self.is_over:
+                    self.look_behind_result([token, *self._peek(20)])
+                break
+            elif token.kind == lexer.OPEN and not self.depth and self._is_remark(token):
+                self._keep_remark(token)
+            elif self.depth or token.kind not in ODD or self._is_read_over(token):
+                self.keep(token)
+            elif self._is_broken_off(token):
+                break
+            else:
+                self.is_aside, self.n_words = True, 1
+                self.side, self.doubts = None, []
+                self.tail.append(token)
+        self._report_doubt()
+        return self.kept, self.issues
+
+    def keep(self, token: Token) -> None:
+        """Add a token, and what stands before it, to the game; the first number says which move is due."""
+        super().keep(token)
+        if token.kind == lexer.NUMBER and not self.depth and self.first_number is None:
+            self.first_number = _index(token) - self.n_moves
+
+    def _next(self) -> Token | None:
+        return self.ahead.popleft() if self.ahead else next(self.stream, None)
+
+    def _peek(self, n: int) -> Iterator[Token]:
+        """Up to `n` tokens that come next; they stay to be read."""
+        if len(self.ahead) < n:
+            self.ahead.extend(islice(self.stream, n - len(self.ahead)))
+        return islice(list(islice(self.ahead, n)), n)
+
+    def _due(self) -> int:
+        return (self.first_number or 0) + self.n_moves
+
+    def _is_broken_off(self, token: Token) -> bool:
+        """Whether half a move stands behind a number; reported."""
+        if not self.kept or self.kept[-1].kind != lexer.NUMBER or not lexer.HALF_MOVE.fullmatch(token.text):
+            return False
+        self._fault(token, "the move is broken off")
+        return True
+
+    def _is_read_over(self, token: Token) -> bool:
+        """Signs alone are read over: movetext follows before any word."""
+        if token.kind == lexer.WORD:
+            return False
+        for following in self._peek(_SIGNS_TOKENS):
+            if following.kind == lexer.WORD:
+                return False
+            if following.kind in _MOVETEXT:
+                return True
+        return False
+
+    def _is_remark(self, opening: Token) -> bool:
+        """Whether brackets hold words, so that they are a remark and no variation, and are closed."""
+        depth, n_words = 1, 0
+        for token in self._peek(_GROUP_TOKENS):
+            depth += {lexer.OPEN: 1, lexer.CLOSE: -1}.get(token.kind, 0)
+            n_words += token.kind == lexer.WORD and sum(map(str.isalpha, token.text)) > _THIN_WORDS
+            if depth == 0:
+                return n_words > 1
+            if BLANK_LINE.search(token.text):
+                return False
+        return False
+
+    def _keep_remark(self, opening: Token) -> None:
+        self.keep(self._bracketed(opening))
+
+    def _bracketed(self, opening: Token) -> Token:
+        """All of a pair of brackets as one remark."""
+        texts, depth = [opening.text], 1
+        end = opening.end
+        while depth and (token := self._next()) is not None:
+            depth += {lexer.OPEN: 1, lexer.CLOSE: -1}.get(token.kind, 0)
+            texts.append(token.text)
+            end = token.end
+        return Token(lexer.PROSE, opening.start, end, "".join(texts))
+
+    def _tell(self, token: Token) -> bool:
+        """Read one token of prose; False where the game has ended before it."""
+        if len(self.tail) > _PROSE_TOKENS:
+            return False
+        if token.kind == lexer.NUMBER:
+            moves = self._moves_behind()
+            if moves and not self._number(token, moves):
+                return False
+        elif token.kind == lexer.OPEN and self._is_remark(token):
+            self.tail.append(self._bracketed(token))
+            return True
+        elif token.kind in MOVES:
+            self._mention(token)
+        elif token.kind in {lexer.RESULT, lexer.RESULT_WORDS} and not self.doubts and self._is_told(token):
+            if token.kind == lexer.RESULT_WORDS or self._ends_line():
+                self._go_on(token)
+                self.is_over = True
+                return True
+        elif token.kind in ODD:
+            self.n_words += 1
+            self.side = None
+        if self.is_aside:
+            self.tail.append(token)
+        return True
+
+    def _moves_behind(self) -> list[Token]:
+        """The move right behind a number, and the one behind that; [] when none follows."""
+        found: list[Token] = []
+        for token in self._peek(8):
+            if token.kind in MOVES:
+                found.append(token)
+            elif token.kind not in BETWEEN | {lexer.SYMBOL, lexer.NAG, lexer.MARK} or (not found and token.kind != lexer.BLANK):
+                break
+        return found
+
+    def _number(self, token: Token, moves: list[Token]) -> bool:
+        """A number with a move in the prose: the score goes on, or a line that is told; False where another game begins."""
+        index, due = _index(token), self._due()
+        is_told = self._is_told(token)
+        if is_first(token) and self.n_moves > 1:
+            self.n_quoted += 1
+            if is_told or self.n_quoted > _QUOTED_OPENINGS:
+                return False
+        if self.side == index:
+            return True
+        self.side = index
+        if index == due and is_told and not self._opens_sentence(token, moves):
+            self._go_on(token)
+        elif (index == due and (self.n_words <= _THIN_WORDS or len(moves) > 1)) or (is_told and due < index <= due + _GAP_PLIES):
+            self.doubts.append((token, len(moves)))
+        return True
+
+    def _mention(self, move: Token) -> None:
+        if self.side is not None:
+            self.side += 1
+        elif self.n_words <= _THIN_WORDS and not any(t.text in _SENTENCE_ENDS or BLANK_LINE.search(t.text) for t in self.tail):
+            self.doubts.append((move, 1))
+
+    def _go_on(self, token: Token) -> None:
+        """The score goes on with `token`: what stands before it is a remark, or, a word or two, of no known use."""
+        if self.n_words > _THIN_WORDS:
+            texts = [t for t in self.tail if t.kind != lexer.BLANK]
+            first, last = texts[0], texts[-1]
+            i, j = self.tail.index(first), len(self.tail) - self.tail[::-1].index(last)
+            remark = Token(lexer.PROSE, first.start, last.end, "".join(t.text for t in self.tail[i:j]))
+            self.tail = [*self.tail[:i], remark, *self.tail[j:]]
+        self.is_aside, self.side, self.doubts = False, None, []
+        self.keep(token)
+
+    def _is_told(self, token: Token) -> bool:
+        """Whether a number opens a sentence, a paragraph, or stands behind moves or brackets, and is no part of a sentence."""
+        for before in reversed(self.tail):
+            if before.kind == lexer.BLANK:
+                if BLANK_LINE.search(before.text):
+                    return True
+            elif before.kind == lexer.WORD:
+                return before.text.endswith(".") and before.text.casefold() not in _abbreviations()
+            elif before.kind != lexer.PUNCTUATION or before.text[-1] not in _QUOTES:
+                return before.kind != lexer.PUNCTUATION or before.text[-1] in _SENTENCE_ENDS
+        return True
+
+    def _opens_sentence(self, number_token: Token, moves: list[Token]) -> bool:
+        """Whether a sentence begins with the number: `25. Qxb7 wins a piece` on a line that does not begin with it."""
+        if "\n" in "".join(t.text for t in self.tail[-1:]):
+            return False
+        following = self._peek(12)
+        n_seen = 0
+        for token in following:
+            if token.kind in MOVES:
+                n_seen += 1
+            elif token.kind == lexer.WORD and n_seen:
+                return token.text[0].islower()
+            elif "\n" in token.text or (token.kind not in BETWEEN and token.kind not in {lexer.SYMBOL, lexer.NAG, lexer.MARK}):
+                return False
+        return False
+
+    def _ends_line(self) -> bool:
+        following = next(self._peek(1), None)
+        return following is None or "\n" in following.text or "\r" in following.text
+
+    def _report_doubt(self) -> None:
+        """Behind the last move the score seems to go on: it is broken off there."""
+        if not self.is_aside or self.is_over or self.issues or not self.doubts or not self.kept:
+            return
+        token, _ = self.doubts[0]
+        first = next(t for t in self.tail if t.kind != lexer.BLANK)
+        detail = f"the score seems to go on with {token.text.strip()}, but prose stands between"
+        self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail, is_fault=True))
+
+    def _fault(self, token: Token, detail: str) -> None:
+        self.issues.append(Issue("unknown_token", token.start, token.end, 0, None, token.text, detail, is_fault=True))
+
+
+def _index(token: Token) -> int:
+    """Half-move index that a number announces: 0 = White's first move."""
+    return 2 * (number(token) - 1) + is_black(token)
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    """Words with a full stop that ends no sentence: `e.g.`, `z.B.`, `напр.`."""
+    return frozenset(word.text.casefold() for word in tables.words("abbreviation"))
