@@ -22,7 +22,8 @@ def candidates(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
         return [] if board.is_check() else [chess.Move.null()]
     if pattern.castling:
         wants_short = pattern.castling == "O-O"
-        return [move for move in board.generate_castling_moves() if board.is_kingside_castling(move) == wants_short]
+        found = [move for move in board.generate_castling_moves() if board.is_kingside_castling(move) == wants_short]
+        return [move for move in found if all(_has_effect(board, move, effect) for effect in pattern.effects)]
     if pattern.is_relative and board.turn == chess.BLACK:
         pattern = _mirrored(pattern)
     from_squares, to_squares = pattern.from_squares, pattern.to_squares

@@ -1,8 +1,17 @@
 """Written move → MovePattern, one module per family. No module here knows a board."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
-FILES: Final = tuple(0x0101010101010101 << file for file in range(8))
-"""Bitboards of the files a–h."""
-RANKS: Final = tuple(0xFF << 8 * rank for rank in range(8))
-"""Bitboards of the ranks 1–8."""
+from pipeline.notations import descriptive
+from pipeline.notations.families import Family
+from pipeline.notations.squares import FILES, RANKS
+
+_MEMBERS = (descriptive,)
+FAMILIES: Final[Mapping[str, Family]] = MappingProxyType({module.FAMILY.name: module.FAMILY for module in _MEMBERS})
+"""Name of a family → the family: all that are read beside algebraic, which has an alphabet and no dialect."""
+
+__all__ = ["FAMILIES", "FILES", "RANKS", "Family"]
