@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from pipeline.notations import descriptive
+from pipeline.notations import descriptive, numeric, romance, smith, telegraph
 from pipeline.notations.families import Family
 from pipeline.notations.squares import FILES, RANKS
 
-_MEMBERS = (descriptive,)
-FAMILIES: Final[Mapping[str, Family]] = MappingProxyType({module.FAMILY.name: module.FAMILY for module in _MEMBERS})
+_MEMBERS = (descriptive.FAMILY, romance.FAMILY, numeric.FAMILY, smith.FAMILY, telegraph.UEDEMANN, telegraph.GRINGMUTH)
+FAMILIES: Final[Mapping[str, Family]] = MappingProxyType({family.name: family for family in _MEMBERS})
 """Name of a family → the family: all that are read beside algebraic, which has an alphabet and no dialect."""
 
 __all__ = ["FAMILIES", "FILES", "RANKS", "Family"]
