@@ -72,8 +72,8 @@ class Collector:
         """The number of a token that is the next move number of this game, else None."""
         if token.kind != lexer.NUMBER:
             return None
-        due = number(token)
-        return due if due == self.last_number + (0 if is_black(token) else 1) and due > 1 else None
+        number, is_black = lexer.move_number(token)
+        return number if number == self.last_number + (0 if is_black else 1) and number > 1 else None
 
     def keep(self, token: Token) -> None:
         """Add a token, and what stands before it, to the game."""
@@ -87,7 +87,7 @@ class Collector:
         elif token.kind in MOVES and self.depth == 0:
             self.n_moves += 1
         elif token.kind == lexer.NUMBER and self.depth == 0:
-            self.last_number = number(token)
+            self.last_number = lexer.move_number(token)[0]
             self.has_dots |= "." in token.text
         elif token.kind == lexer.RESULT and self.depth == 0:
             self.is_over = True
@@ -130,17 +130,6 @@ class Collector:
         return not self.issues
 
 
-def number(token: Token) -> int:
-    """Move number of a NUMBER token, 0 where it has none."""
-    match = re.search(r"\d+", token.text)
-    return int(match[0]) if match else 0
-
-
-def is_black(token: Token) -> bool:
-    """Whether a number announces Black's move: `3...`, `3…`."""
-    return token.text.count(".") > 1 or "…" in token.text
-
-
 def is_first(token: Token) -> bool:
     """Whether a number is that of White's first move."""
-    return number(token) == 1 and not is_black(token)
+    return lexer.move_number(token) == (1, False)

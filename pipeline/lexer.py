@@ -63,6 +63,13 @@ _HALF = r"(?:½|1/2|0[.,]5)"
 _MINUS = rf"\s?(?:{_DASHES}|:)\s?"
 
 
+_DIGITS = str.maketrans(signs.MISREAD_DIGITS)
+_DIGIT = char_class("0123456789" + "".join(signs.MISREAD_DIGITS))
+_ODD_NUMBER = (
+    rf"\(\d{{1,3}}\)(?=\s)"
+    rf"|(?<!\w){_DIGIT}{{1,3}}(?:\s?[.,)]+\s?(?={MAN}?[a-h][1-8x:]|{_CASTLES}{_DASHES})|\s(?={MAN}?[a-h][1-8]))"
+)
+"""A move number in brackets, or with letters for digits and a move behind it."""
 HALF_MOVE: Final = re.compile(
     rf"(?:{_FIGURINE}|[^\W\d_a-zа-яё]{_LETTER}?)(?=.)[a-h]?[1-8]?(?:{_CAPTURES}|{_DASHES})?[a-h]?[1-8]?|[a-h]{_CAPTURES}"
 )
@@ -80,13 +87,20 @@ class Token(NamedTuple):
     text: str
 
 
+def move_number(token: Token) -> tuple[int, bool]:
+    """What a NUMBER token says: the number (0 where it has none), and whether it announces Black's move (`3...`, `3…`)."""
+    digits = re.search(r"\d+", token.text.translate(_DIGITS))
+    return int(digits[0]) if digits else 0, token.text.count(".") > 1 or "…" in token.text
+
+
 def file_letters() -> str:
     """Every character that stands for a file somewhere: a–h, native files, look-alikes, either case."""
     return "".join(sorted(_files()))
 
 
 @cache
-def _grammar() -> re.Pattern[str]:
+def _grammar(other_move: str | None, has_odd_numbers: bool) -> re.Pattern[str]:
+    """What is told apart at one place. `other_move` takes the place of the algebraic move, and comes before numbers."""
     file = f"[{re.escape(file_letters())}]"
     goes_on = rf"(?!{_DASHES}|[.\s]?{_CASTLES}(?!\w|{_DASHES}))"
     castle = (
@@ -108,6 +122,9 @@ def _grammar() -> re.Pattern[str]:
     files = rf"{file}[1-8]?(?:{_CAPTURES}\s?)?{file}(?!\w)"
     trailing = rf"(?:{_CROSSES}(?!\s?{file}[1-8])|{_COLONS}(?!{file}[1-8])){_CHECKS}{{0,2}}"
     marks = rf"(?:\s?{_CHECKS}{{1,2}}(?!{_DASHES}|[/=]|\s?:)|{trailing})?"
+    algebraic = rf"{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|{off_board}|{elsewhere}|[1-8]{{4}}[1-4]?(?!\w))"
+    first, move = (rf"(?P<other>{other_move})|", r"(?!)") if other_move else ("", algebraic)
+    odd = rf"{_ODD_NUMBER}|" if has_odd_numbers else ""
     return re.compile(
         rf"""
           (?P<blank>[\s\ufeff\x00\x1a]+)
@@ -115,16 +132,17 @@ def _grammar() -> re.Pattern[str]:
         | (?P<offer>\(=\))
         | (?P<mark>\(\s?e\.?\s?p\.?\s?\))
         | (?P<nag>\$\d+)
-        | (?P<result>\(\s?{decided}\s?\)|(?<![\w½/]){decided}F?(?![\w½/]|(?:{_DASHES}|:)\s?\d)|(?<!\*)\*(?![\w*]))
+        | {first}(?P<result>\(\s?{decided}\s?\)|(?<![\w½/]){decided}F?(?![\w½/]|(?:{_DASHES}|:)\s?\d)|(?<!\*)\*(?![\w*]))
+        | (?P<odd_number>{odd}(?!))
         | (?P<open>[(\[])
         | (?P<close>[)\]])
         | (?P<stray>\}})
         | (?P<number>(?!0)(?:\d{{1,5}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:]|{_DASHES}))))
         | (?P<null>(?:0000|@@@@|<>|Z0|{_DASHES}{{2}})(?![\w+]|{_DASHES}))
-        | (?P<move>(?:{castle}|(?<!\w)(?:{pawn}|{squares}|{files}|{off_board}|{elsewhere}|[1-8]{{4}}[1-4]?(?!\w))){marks})
+        | (?P<move>(?:{move}){marks})
         | (?P<dots>(?:\.|…)+)
         | (?P<word>{_LETTER}(?:[\w'’.-]*\w)?\.?)
-        | (?P<other>\S)
+        | (?P<sign>\S)
         """,
         re.VERBOSE,
     )
@@ -142,6 +160,7 @@ def _symbol(text: str, *, is_alone: bool) -> str:
     return before + re.escape(text) + after
 
 
+_SAME_KIND: Final = {"symbol1": SYMBOL, "other": MOVE, "odd_number": NUMBER}
 _WORD_KINDS: Final = {
     "null_move": NULL_MOVE,
     "castle_short": MOVE,
@@ -176,8 +195,21 @@ def _first(phrase: str) -> str:
 class Lexer:
     """Tokens of one text. Keeps what makes it linear: where comments can end, where games surely begin."""
 
-    def __init__(self, text: str, borders: list[int] | None = None, *, has_nested_comments: bool = False) -> None:
-        """`borders`: sorted offsets where a game surely begins; an open comment never reaches beyond one."""
+    def __init__(
+        self,
+        text: str,
+        borders: list[int] | None = None,
+        *,
+        has_nested_comments: bool = False,
+        move: str | None = None,
+        has_odd_numbers: bool = False,
+    ) -> None:
+        """`borders`: sorted offsets where a game surely begins; an open comment never reaches beyond one.
+
+        `move`: regular expression of a written move of a notation beside algebraic (`notations.Family.move`).
+        `has_odd_numbers`: move numbers may stand in brackets, or be what OCR made of them (`(1)`, `l`, `II.`).
+        """
+        self.scan = _grammar(move, has_odd_numbers).match
         self.text = text
         self.borders = borders or []
         self.has_nested_comments = has_nested_comments
@@ -188,7 +220,7 @@ class Lexer:
         """Tokens from `start`; the caller may stop at any of them."""
         text, at = self.text, start
         stop = len(text) if end is None else end
-        scan = _grammar().match
+        scan = self.scan
         while at < stop:
             char = text[at]
             if char == "{":
@@ -224,8 +256,8 @@ class Lexer:
 
     def _classify(self, match: re.Match[str], at: int, stop: int) -> Token:
         kind, end = match.lastgroup or UNKNOWN, match.end()
-        if kind == "symbol1":
-            return Token(SYMBOL, at, end, "")
+        if kind in _SAME_KIND:
+            return Token(_SAME_KIND[kind], at, end, "")
         if kind == "move":
             if not (_is_man(match[0]) and (end >= stop or not self.text[end].isalpha() or self._is_suffix(end, stop))):
                 kind, end = WORD, _word_end(self.text, at + 1, stop)
@@ -235,7 +267,7 @@ class Lexer:
                 return Token(MOVE, at, end, "")
         if kind == "word":
             return self._word(at, end, stop)
-        if kind in {"dots", "other"}:
+        if kind in {"dots", "sign"}:
             symbol = _symbols().match(self.text, at, stop)
             if symbol:
                 return Token(SYMBOL, at, symbol.end(), "")

@@ -257,9 +257,7 @@ class _Assembler:
         self.is_adjacent = False
 
     def _number(self, token: Token) -> None:
-        digits = re.match(r"\d+", token.text)
-        dots = token.text.count(".") + 3 * token.text.count("…")
-        self.number = (int(digits[0]) if digits else 0, dots > 1)
+        self.number = lexer.move_number(token)
         self.is_adjacent = False
 
     def _move(self, token: Token, *, is_null: bool = False) -> None:

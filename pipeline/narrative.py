@@ -14,7 +14,7 @@ from functools import cache
 from itertools import islice
 
 from pipeline import lexer, tables
-from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, ODD, Collector, is_black, is_first, number
+from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, ODD, Collector, is_first
 from pipeline.lexer import Token
 from pipeline.model import Issue
 
@@ -48,7 +48,13 @@ class Narrative(Collector):
         """Half-move index of the first move, by its number: 0 = White's first move."""
         self.side: int | None = None
         """Half-move index that is due in a line told in the prose."""
+        self.is_thin = True
+        """Whether the prose being read is a word or two and tells no line: it may be what is left of a move."""
         self.n_quoted = 0
+        self.played: list[str] = []
+        """Moves of the score as written."""
+        self.repeats = False
+        """Whether the line told in the prose begins with the move that was just played."""
         self.doubts: list[tuple[Token, int]] = []
         """Numbers in the prose since the last move with which the score may go on, and their plies there."""
 
@@ -58,12 +64,12 @@ class Narrative(Collector):
         self.stream = stream
         while (token := self._next()) is not None:
             if token.kind in BETWEEN:
-                self.tail.append(token)
+                self._pass_between(token)
             elif self.is_aside:
                 if not self._tell(token):
                     break
             elif self.ends_before(token):
-                if self.is_over:
+                if self.is_over and self.kept[-1].kind != lexer.RESULT_WORDS:
                     self.look_behind_result([token, *self._peek(20)])
                 break
             elif token.kind == lexer.OPEN and not self.depth and self._is_remark(token):
@@ -73,7 +79,7 @@ class Narrative(Collector):
             elif self._is_broken_off(token):
                 break
             else:
-                self.is_aside, self.n_words = True, 1
+                self.is_aside, self.is_thin, self.n_words = True, True, 1
                 self.side, self.doubts = None, []
                 self.tail.append(token)
         self._report_doubt()
@@ -82,8 +88,20 @@ class Narrative(Collector):
     def keep(self, token: Token) -> None:
         """Add a token, and what stands before it, to the game; the first number says which move is due."""
         super().keep(token)
-        if token.kind == lexer.NUMBER and not self.depth and self.first_number is None:
+        if self.depth:
+            return
+        if token.kind == lexer.NUMBER and self.first_number is None:
             self.first_number = _index(token) - self.n_moves
+        elif token.kind in MOVES:
+            self.played.append(token.text)
+        elif token.kind == lexer.RESULT_WORDS and self.n_moves:
+            self.is_over = True
+
+    def _pass_between(self, token: Token) -> None:
+        """Blanks and punctuation; the end of a sentence or a paragraph ends a line told in it."""
+        if token.text[-1] in _SENTENCE_ENDS or BLANK_LINE.search(token.text):
+            self.side = None
+        self.tail.append(token)
 
     def _next(self) -> Token | None:
         return self.ahead.popleft() if self.ahead else next(self.stream, None)
@@ -160,6 +178,7 @@ class Narrative(Collector):
                 return True
         elif token.kind in ODD:
             self.n_words += 1
+            self.is_thin &= self.n_words <= _THIN_WORDS
             self.side = None
         if self.is_aside:
             self.tail.append(token)
@@ -181,26 +200,31 @@ class Narrative(Collector):
         is_told = self._is_told(token)
         if is_first(token) and self.n_moves > 1:
             self.n_quoted += 1
-            if is_told or self.n_quoted > _QUOTED_OPENINGS:
+            if is_told or self._begins_line() or self.n_quoted > _QUOTED_OPENINGS:
                 return False
-        if self.side == index:
+        if self.side == index and not (self.repeats and index == due and self._begins_line()):
             return True
+        is_told |= self.side == index
         self.side = index
+        self.repeats = index == due - 1 and bool(self.played) and moves[0].text == self.played[-1]
         if index == due and is_told and not self._opens_sentence(token, moves):
             self._go_on(token)
-        elif (index == due and (self.n_words <= _THIN_WORDS or len(moves) > 1)) or (is_told and due < index <= due + _GAP_PLIES):
+            return True
+        is_beyond = due < index <= due + _GAP_PLIES and (is_told or self.is_thin)
+        if is_beyond or (index == due and (self.is_thin or len(moves) > 1)):
             self.doubts.append((token, len(moves)))
+        self.is_thin = False
         return True
 
     def _mention(self, move: Token) -> None:
         if self.side is not None:
             self.side += 1
-        elif self.n_words <= _THIN_WORDS and not any(t.text in _SENTENCE_ENDS or BLANK_LINE.search(t.text) for t in self.tail):
+        elif self.is_thin and not any(_ends_sentence(t) for t in self.tail):
             self.doubts.append((move, 1))
 
     def _go_on(self, token: Token) -> None:
         """The score goes on with `token`: what stands before it is a remark, or, a word or two, of no known use."""
-        if self.n_words > _THIN_WORDS:
+        if not self.is_thin:
             texts = [t for t in self.tail if t.kind != lexer.BLANK]
             first, last = texts[0], texts[-1]
             i, j = self.tail.index(first), len(self.tail) - self.tail[::-1].index(last)
@@ -223,7 +247,7 @@ class Narrative(Collector):
 
     def _opens_sentence(self, number_token: Token, moves: list[Token]) -> bool:
         """Whether a sentence begins with the number: `25. Qxb7 wins a piece` on a line that does not begin with it."""
-        if "\n" in "".join(t.text for t in self.tail[-1:]):
+        if self._begins_line():
             return False
         following = self._peek(12)
         n_seen = 0
@@ -235,6 +259,10 @@ class Narrative(Collector):
             elif "\n" in token.text or (token.kind not in BETWEEN and token.kind not in {lexer.SYMBOL, lexer.NAG, lexer.MARK}):
                 return False
         return False
+
+    def _begins_line(self) -> bool:
+        before = self.tail[-1].text if self.tail else ""
+        return "\n" in before or "\r" in before
 
     def _ends_line(self) -> bool:
         following = next(self._peek(1), None)
@@ -253,9 +281,15 @@ class Narrative(Collector):
         self.issues.append(Issue("unknown_token", token.start, token.end, 0, None, token.text, detail, is_fault=True))
 
 
+def _ends_sentence(token: Token) -> bool:
+    is_end = token.text[-1] in _SENTENCE_ENDS and token.kind in {lexer.WORD, lexer.PUNCTUATION, lexer.SYMBOL}
+    return is_end or bool(BLANK_LINE.search(token.text))
+
+
 def _index(token: Token) -> int:
     """Half-move index that a number announces: 0 = White's first move."""
-    return 2 * (number(token) - 1) + is_black(token)
+    number, is_black = lexer.move_number(token)
+    return 2 * (number - 1) + is_black
 
 
 @cache

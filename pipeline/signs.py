@@ -41,6 +41,8 @@ CHECKS: Final = _signs("check", without=CAPTURES) + MATES
 RESULT_ZEROS: Final = "0OО"
 RESULT_ONES: Final = "1lI"
 """Digits of a result and the letters that stand for them (`1-O`, `l-0`)."""
+MISREAD_DIGITS: Final = {h.char: h.target for h in tables.homoglyphs("number")}
+"""What OCR makes of the digits of a move number → the digit."""
 SELECTORS: Final = "".join(h.char for h in tables.homoglyphs("figurine"))
 """Variation selectors that may follow a figurine and say nothing."""
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import islice
 
-from pipeline import lexer, signs, tagpairs
+from pipeline import lexer, openings, tagpairs
 from pipeline.collect import MOVES, ODD, Collector
 from pipeline.lexer import Lexer, Token
 from pipeline.model import Filler, Issue, TagPair
 from pipeline.narrative import Narrative
-from pipeline.signs import char_class
+from pipeline.notations import FAMILIES
+from pipeline.openings import ALGEBRAIC
 
 _EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
 _AFTER_RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|½-½|\*)[ \t]*(?:\r\n|\r|\n)(\s*)(?=\[|1[ \t]*\.)")
@@ -39,8 +39,14 @@ class WrittenGame:
     tags: tuple[TagPair, ...]
     tokens: list[Token]
     issues: list[Issue] = field(default_factory=list)
+    notation: str = ALGEBRAIC
+    """Notation whose moves the tokens are: `algebraic`, or a family of `notations.FAMILIES`."""
     lead: str = ""
     """Text just before a game without tags: what is said there about it."""
+    is_numbered: bool = True
+    """False where moves stand without any number."""
+    rivals: tuple[WrittenGame, ...] = ()
+    """The same text read as other notations. Where one reaches beyond this game, filler follows up to its end."""
 
 
 def borders(data: bytes) -> list[int]:
@@ -48,18 +54,18 @@ def borders(data: bytes) -> list[int]:
     return [match.end() for match in _EVENT.finditer(data)]
 
 
-def split(text: str) -> Iterator[WrittenGame | Filler]:
-    """Games and filler of a text, in order, without gap or overlap."""
-    return _Splitter(text).parts()
+def split(text: str, notation: str | None = None) -> Iterator[WrittenGame | Filler]:
+    """Games and filler of a text, in order, without gap or overlap. `notation`: a hint, the only family to read if it is one."""
+    return _Splitter(text, notation).parts()
 
 
 class _Splitter:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, notation: str | None) -> None:
         self.text = text
+        self.notation = notation
         self.tags = list(tagpairs.starts(text))
         self.borders = _borders(text, self.tags)
-        self.lexer = Lexer(text, self.borders)
-        self.nested = Lexer(text, self.borders, has_nested_comments=True)
+        self.lexers: dict[tuple[str, bool, bool], Lexer] = {}
 
     def parts(self) -> Iterator[WrittenGame | Filler]:
         """Walk the text from game to game."""
@@ -71,16 +77,19 @@ class _Splitter:
             if game is None:
                 return
             yield game
-            at = game.end
+            at = max([game.end, *(rival.end for rival in game.rivals)])
+            if at > game.end:
+                yield from _filler(self.text, game.end, at)
 
     def _next_game(self, at: int) -> tuple[int, WrittenGame | None]:
         """The next game at or after `at`, and where the filler before it ends."""
         k = bisect_left(self.tags, at)
         tag = self.tags[k] if k < len(self.tags) else len(self.text)
-        for match in _opening().finditer(self.text, at, tag):
-            game = self._untagged(match.start("number"), tag)
+        for opening in openings.find(self.text, at, tag, self.notation):
+            game = self._untagged(opening.start, tag, opening.notations)
             if game:
                 game.lead = self.text[max(at, game.start - _LEAD_CHARS) : game.start]
+                game.is_numbered = opening.is_numbered
                 return game.start, game
         if tag == len(self.text):
             return tag, None
@@ -89,22 +98,37 @@ class _Splitter:
     def _tagged(self, start: int) -> WrittenGame:
         section = tagpairs.Section(self.text, start)
         stop = self._stop(section.end)
-        tokens, issues = self._movetext(section.end, stop, has_tags=True)
-        end = tokens[-1].end if tokens else section.end
-        return WrittenGame(start, end, tuple(section.pairs), tokens, section.issues + issues)
+        games = []
+        for name in openings.of_movetext(self.text, section.end, self.notation):
+            tokens, issues = self._movetext(section.end, stop, name, has_tags=True)
+            end = tokens[-1].end if tokens else section.end
+            games.append(WrittenGame(start, end, tuple(section.pairs), tokens, section.issues + issues, name))
+        return _with_rivals(games)
 
-    def _untagged(self, start: int, stop: int) -> WrittenGame | None:
+    def _untagged(self, start: int, stop: int, notations: Sequence[str]) -> WrittenGame | None:
         k = bisect_left(self.borders, start + 1)
         stop = min([stop, *self.borders[k : k + 1]])
-        if not self._looks_like_movetext(start, stop):
-            return None
-        tokens, issues = self._movetext(start, stop, has_tags=False)
-        return WrittenGame(start, tokens[-1].end, (), tokens, issues)
+        games = []
+        for name in notations:
+            if self._looks_like_movetext(start, stop, name):
+                tokens, issues = self._movetext(start, stop, name, has_tags=False)
+                games.append(WrittenGame(start, tokens[-1].end, (), tokens, issues, name))
+        return _with_rivals(games) if games else None
 
-    def _looks_like_movetext(self, start: int, stop: int) -> bool:
+    def _lexer(self, notation: str, *, has_tags: bool, is_nested: bool = False) -> Lexer:
+        """The lexer of a notation; untagged text may have odd numbers."""
+        key = (notation, has_tags, is_nested)
+        if key not in self.lexers:
+            move = FAMILIES[notation].move if notation in FAMILIES else None
+            self.lexers[key] = Lexer(
+                self.text, self.borders, has_nested_comments=is_nested, move=move, has_odd_numbers=not has_tags
+            )
+        return self.lexers[key]
+
+    def _looks_like_movetext(self, start: int, stop: int, notation: str) -> bool:
         """Two moves, or one with a result or a comment, before any word. Looks at few tokens: numbers in prose stay cheap."""
         n_moves = 0
-        for token in islice(self.lexer.tokens(start, stop), _PEEKED_TOKENS):
+        for token in islice(self._lexer(notation, has_tags=False).tokens(start, stop), _PEEKED_TOKENS):
             if token.kind in MOVES:
                 n_moves += 1
             elif token.kind in ODD or (token.kind in {lexer.RESULT, lexer.COMMENT, lexer.UNTERMINATED} and n_moves):
@@ -132,16 +156,25 @@ class _Splitter:
             return -1
         return self.text.find("}", tag, border)
 
-    def _movetext(self, start: int, stop: int, *, has_tags: bool) -> tuple[list[Token], list[Issue]]:
-        tokens, issues = _collector(has_tags=has_tags).collect(self.lexer.tokens(start, stop))
+    def _movetext(self, start: int, stop: int, notation: str, *, has_tags: bool) -> tuple[list[Token], list[Issue]]:
+        stream = self._lexer(notation, has_tags=has_tags).tokens(start, stop)
+        tokens, issues = _collector(has_tags=has_tags).collect(stream)
         has_stray = any(token.kind == lexer.STRAY for token in tokens)
         if has_stray or any(token.kind == lexer.COMMENT and "{" in token.text[1:] for token in tokens):
-            again, more = _collector(has_tags=has_tags).collect(self.nested.tokens(start, stop))
+            nested = self._lexer(notation, has_tags=has_tags, is_nested=True).tokens(start, stop)
+            again, more = _collector(has_tags=has_tags).collect(nested)
             is_whole = not any(token.kind in {lexer.STRAY, lexer.UNTERMINATED} for token in again)
             if is_whole and (has_stray or (not has_tags and again[-1].end > tokens[-1].end)):
                 first = next((t for t in again if t.kind == lexer.COMMENT and "{" in t.text[1:]), again[0])
                 return again, [*more, Issue("nested_comment", first.start, first.end, written=first.text[:200])]
         return tokens, issues
+
+
+def _with_rivals(games: Sequence[WrittenGame]) -> WrittenGame:
+    """The first game with the other ways to read its text as rivals."""
+    first = games[0]
+    first.rivals = tuple(games[1:])
+    return first
 
 
 def _collector(*, has_tags: bool) -> Collector:
@@ -164,17 +197,6 @@ def _borders(text: str, tags: list[int]) -> list[int]:
         if begins and not is_quoted:
             found.add(at)
     return sorted(found)
-
-
-@cache
-def _opening() -> re.Pattern[str]:
-    """Move number 1 with a move-like word behind it, outside of words and numbers."""
-    file = f"[{re.escape(lexer.file_letters())}]"
-    square = rf"(?:{file}?[1-8]?\s?{char_class(signs.CAPTURES + signs.DASHES)}?\s?){{0,2}}{file}[1-8]"
-    castle = rf"{char_class(signs.CASTLES)}{char_class(signs.DASHES)}"
-    descriptive = r"[A-Z][A-Za-z]{0,2}\s?-\s?[A-Z][A-Za-z]{0,2}[1-8]"
-    move = rf"{lexer.MAN}?{square}|{castle}|[1-8]{{4}}\b|{descriptive}"
-    return re.compile(rf"(?<![\w.,/:½(\[-])(?P<number>1)(?:\s*[.)…]+\s*|\s+)(?:{move})")
 
 
 def _follows_blank_line(text: str, at: int) -> bool:

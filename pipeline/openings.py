@@ -1,0 +1,85 @@
+"""Where a score may begin in a text, and in which notations: move number 1 and a move behind it, or a line of moves alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from pipeline import lexer, signs
+from pipeline.notations import FAMILIES
+from pipeline.signs import char_class
+
+ALGEBRAIC: Final = "algebraic"
+_BARE_MOVES = 6
+"""So many moves on end, and no number, are a score."""
+_MOVE_NUMBER = re.compile(r"\s*(?:\d{1,3}(?:\s*[.)…]+\s*|\s+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A place where a score may begin. `notations`: `algebraic` and families whose moves the first one may be."""
+
+    start: int
+    notations: Sequence[str]
+    is_numbered: bool
+
+
+def find(text: str, start: int, stop: int, notation: str | None) -> Iterator[Opening]:
+    """Openings in a stretch of a text, in order. `notation`: the only family to read, or any other hint."""
+    for match in _opening().finditer(text, start, stop):
+        is_numbered = match["number"] is not None
+        at = match.end("dots") if is_numbered else match.start("bare")
+        yield Opening(match.start("number" if is_numbered else "bare"), _notations(text, at, notation), is_numbered)
+
+
+def of_movetext(text: str, at: int, notation: str | None) -> Sequence[str]:
+    """Notations in which the movetext that begins at `at`, behind a tag section, may be written; algebraic among them."""
+    if notation in FAMILIES:
+        return (str(notation),)
+    number = _MOVE_NUMBER.match(text, at)
+    return tuple(dict.fromkeys((ALGEBRAIC, *_notations(text, number.end() if number else at, notation))))
+
+
+def _notations(text: str, at: int, notation: str | None) -> Sequence[str]:
+    if notation in FAMILIES:
+        return (str(notation),)
+    found = [name for name, pattern in _families().items() if pattern.match(text, at)]
+    return (ALGEBRAIC, *found) if _algebraic().match(text, at) else tuple(found)
+
+
+@cache
+def _families() -> Mapping[str, re.Pattern[str]]:
+    return {name: re.compile(family.opening, re.VERBOSE) for name, family in FAMILIES.items()}
+
+
+@cache
+def _algebraic() -> re.Pattern[str]:
+    return re.compile(_first())
+
+
+def _move() -> str:
+    file = f"[{re.escape(lexer.file_letters())}]"
+    sign = char_class(signs.CAPTURES + signs.DASHES)
+    return rf"{lexer.MAN}?(?:{file}?[1-8]?\s?{sign}?\s?){{0,2}}{file}[1-8]"
+
+
+def _first() -> str:
+    """What may be an algebraic move right behind number 1; four digits too, and what is like descriptive."""
+    castle = rf"{char_class(signs.CASTLES)}{char_class(signs.DASHES)}"
+    return rf"{_move()}|{castle}|[1-8]{{4}}\b|[A-Z][A-Za-z]{{0,2}}\s?-\s?[A-Z][A-Za-z]{{0,2}}[1-8]"
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    """Outside of words and numbers: 1, or what OCR makes of it, and a move; at the beginning of a line: moves alone."""
+    ones = "1" + "".join(char for char, digit in signs.MISREAD_DIGITS.items() if digit == "1")
+    first = "|".join([_first(), *(f"(?x:{family.opening})" for family in FAMILIES.values())])
+    castle = rf"{char_class(signs.CASTLES)}(?:{char_class(signs.DASHES)}{char_class(signs.CASTLES)}){{1,2}}"
+    bare = rf"(?:(?:{_move()}|{castle})[+#!?]{{0,3}}[^\S\r\n]+){{{_BARE_MOVES}}}"
+    return re.compile(
+        rf"(?<![\w,/:½(\[-])(?<!\d\.)(?P<number>\(1\)|{char_class(ones)})(?P<dots>\s*[.)…]+\s*|\s+)(?:{first})"
+        rf"|(?:(?<=\n)|\A)(?P<bare>{bare})"
+    )
