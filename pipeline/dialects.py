@@ -15,10 +15,12 @@ import chess
 
 from pipeline import tables
 from pipeline.model import Hints, MovePattern
-from pipeline.notations import algebraic
+from pipeline.notations import FAMILIES, algebraic
 from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies
 from pipeline.tables import Alphabet
 
+NO_LANGUAGE = "zxx"
+"""BCP 47 of what belongs to no language: numeric notation, telegraph codes."""
 LEAD_PLIES = 6
 """By how much a broken reading must lead every rival for its prefix to be kept (docs/rules.md §3.4)."""
 
@@ -34,6 +36,29 @@ class WrittenMove:
 
 
 @dataclass(frozen=True, slots=True)
+class Dialect:
+    """A family of notations beside algebraic, in one of its languages: it stands in the contest where an alphabet stands."""
+
+    notation: str
+    bcp47: str
+    priority: int
+
+    @property
+    def name(self) -> str:
+        """Distinct among alphabets and dialects."""
+        return f"{self.notation}-{self.bcp47}"
+
+    @property
+    def language(self) -> str:
+        """For messages."""
+        return self.notation
+
+
+Writing = Alphabet | Dialect
+"""How the moves of a game are written: letters of men, or another notation."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What the contest says about a main line.
 
@@ -42,7 +67,7 @@ class Reading:
     """
 
     steps: tuple[Step, ...]
-    alphabets: tuple[Alphabet, ...]
+    alphabets: tuple[Writing, ...]
     evidence: Literal["roster", "unique", "same_moves", "hint", "lenient"] | None
     code: str | None = None
     at: int = 0
@@ -51,38 +76,40 @@ class Reading:
     """What the best of several broken readings says, when only what all share was kept."""
 
     @property
-    def alphabet(self) -> Alphabet | None:
+    def alphabet(self) -> Writing | None:
         """First alphabet by priority, None when nothing was read."""
         return self.alphabets[0] if self.alphabets else None
 
     @property
     def languages(self) -> tuple[str, ...]:
         """BCP 47 tags of the alphabets, by priority, each once."""
-        return tuple(dict.fromkeys(a.bcp47 for a in self.alphabets))
+        return _languages(self.alphabets)
 
 
 @dataclass(frozen=True, slots=True)
 class _Racer:
     """Alphabets that have read every token alike so far, with the readings still alive."""
 
-    alphabets: tuple[Alphabet, ...]
+    alphabets: tuple[Writing, ...]
     states: tuple[State, ...]
     died_at: int = -1
     died_of: str = ""
 
 
-def contest(line: Sequence[WrittenMove], board: chess.Board, hints: Hints, *, is_roster: bool) -> Reading:
+def contest(
+    line: Sequence[WrittenMove], board: chess.Board, hints: Hints, *, is_roster: bool, family: str | None = None
+) -> Reading:
     """Find the alphabet and the moves of a main line that starts from `board` (not changed).
 
+    `family`: the notation beside algebraic that the tokens are in (`notations.FAMILIES`); its languages are in the race then.
     `is_roster`: the game is PGN with its tag roster, which makes English the rule unless the board objects (§3.3).
     """
-    field = hypotheses(hints)
+    field: Sequence[Writing] = _dialects(family, hints) if family else hypotheses(hints)
     evidence: Literal["hint"] | None = "hint" if hints.language else None
     if not line:
         return Reading((), (), None)
     if not field:
-        why = f"{hints.notation} notation is not read by this version" if hints.notation not in NOTATIONS else None
-        return Reading((), (), None, "unknown_token", 0, detail=why)
+        return Reading((), (), None, "unknown_token", 0, detail="no moves of the notation that was asked for")
     survivors, dead = _race(line, board, field, hints.notation, is_lenient=False)
     if survivors:
         return _verdict(line, survivors, evidence, is_roster=is_roster)
@@ -134,16 +161,30 @@ def hypotheses(hints: Hints) -> tuple[Alphabet, ...]:
     return tuple(a for a in tables.alphabets() if a.infer == "yes")
 
 
+def _dialects(family: str, hints: Hints) -> tuple[Dialect, ...]:
+    """Languages of a family, those of the hinted language only if it has it."""
+    found = [Dialect(family, tag, i) for i, tag in enumerate(FAMILIES[family].dialects)]
+    wanted = (hints.language or "").casefold()
+    return tuple(d for d in found if d.bcp47.casefold() == wanted) or tuple(found)
+
+
+def _languages(writings: Iterable[Writing]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(w.bcp47 for w in writings if w.bcp47 != NO_LANGUAGE))
+
+
 NOTATIONS: Mapping[str | None, str] = {
     None: "any", "algebraic": "any", "san": "any", "long": "two squares", "coordinate": "squares", "uci": "squares"
 }  # fmt: skip
 """Notations that are read (a hint restricts to one) → what a move must say in it."""
 
 
-def patterns(move: WrittenMove, alphabet: Alphabet, *, is_lenient: bool, notation: str | None = None) -> tuple[MovePattern, ...]:
+def patterns(move: WrittenMove, alphabet: Writing, *, is_lenient: bool, notation: str | None = None) -> tuple[MovePattern, ...]:
     """What a token may mean in an alphabet, within a hinted notation; () when it is no move of it."""
     if move.is_null:
         return NULL_PATTERNS
+    if isinstance(alphabet, Dialect):
+        found = FAMILIES[alphabet.notation].parse(move.text, alphabet.bcp47)
+        return found if is_lenient else tuple(p for p in found if not p.leniency)
     found = algebraic.parse(move.text, alphabet, is_lenient=is_lenient)
     form = NOTATIONS.get(notation, "any")
     return found if form == "any" else tuple(p for p in found if _has_form(p, form))
@@ -158,14 +199,14 @@ def _has_form(pattern: MovePattern, form: str) -> bool:
 
 
 def _race(
-    line: Sequence[WrittenMove], board: chess.Board, field: Sequence[Alphabet], notation: str | None, *, is_lenient: bool
+    line: Sequence[WrittenMove], board: chess.Board, field: Sequence[Writing], notation: str | None, *, is_lenient: bool
 ) -> tuple[list[_Racer], list[_Racer]]:
     """Walk the line with every alphabet at once. Returns who reached the end, and who died where."""
     racers, dead = [_Racer(tuple(field), (State(board.copy(stack=False), None),))], []
     for at, move in enumerate(line):
         ahead: list[_Racer] = []
         for racer in racers:
-            lanes: dict[tuple[MovePattern, ...], list[Alphabet]] = {}
+            lanes: dict[tuple[MovePattern, ...], list[Writing]] = {}
             for alphabet in racer.alphabets:
                 lanes.setdefault(patterns(move, alphabet, is_lenient=is_lenient, notation=notation), []).append(alphabet)
             for options, alphabets in lanes.items():
@@ -198,11 +239,11 @@ def _verdict(
     if len(survivors) == 1:
         options = tuple(dict.fromkeys(steps[agreed].san for _, steps in lines))
         return Reading(tuple(first[:agreed]), alphabets, evidence, "ambiguous_san", agreed, options)
-    languages = tuple(dict.fromkeys(a.bcp47 for a in alphabets))
+    languages = _languages(alphabets)
     return Reading(tuple(first[:agreed]), alphabets, evidence, "ambiguous_dialect", agreed, languages)
 
 
-def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tuple[Alphabet, list[Step]] | None:
+def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tuple[Writing, list[Step]] | None:
     """The English reading when every token is the SAN that PGN prescribes, marks included (PGN standard 8.2.3)."""
     for racer in racers:
         for alphabet in racer.alphabets:
@@ -229,7 +270,7 @@ def _prefix(line: Sequence[WrittenMove], dead: Sequence[_Racer], evidence: Liter
         return _leading(leader, steps, evidence)
     agreed = min(agreed_plies(steps, other) for _, other in rivals)
     alphabets = _by_priority(a for racer, _ in (prefixes[0], *rivals) for a in racer.alphabets)
-    languages = tuple(dict.fromkeys(a.bcp47 for a in alphabets))
+    languages = _languages(alphabets)
     at = min(leader.died_at, len(line) - 1)
     best = f"read as {leader.alphabets[0].language}, {line[at].text} at ply {at + 1} fits no legal move"
     kept = tuple(steps[:agreed])
@@ -301,5 +342,5 @@ def _same(a: Sequence[Step], b: Sequence[Step]) -> bool:
     return len(a) == len(b) == agreed_plies(a, b)
 
 
-def _by_priority(alphabets: Iterable[Alphabet]) -> tuple[Alphabet, ...]:
+def _by_priority(alphabets: Iterable[Writing]) -> tuple[Writing, ...]:
     return tuple(sorted({a.name: a for a in alphabets}.values(), key=lambda a: (a.priority, a.name)))

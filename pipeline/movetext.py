@@ -8,7 +8,7 @@ oddities become issues and are read over, unless they may be a move or the man o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipeline import lexer, signs, tables
@@ -323,6 +323,25 @@ class _Assembler:
         line = self.line if not self.opened_at else self.score.main
         if self.before:
             line.comments += self.before
+
+
+def missing_ply(plies: Sequence[WrittenPly], first_number: int, is_white_first: bool, *, has_own_count: bool) -> int | None:
+    """Index of the ply before which words were read over, where the move numbers say that a move stood there; else None.
+
+    `first_number`: number of the first move by the start position; `has_own_count`: a position's text may count from elsewhere.
+    """
+    first, shift, gap = 0 if is_white_first else 1, 0, None
+    for i, ply in enumerate(plies):
+        gap = i if ply.skipped and gap is None else gap
+        if ply.number is None:
+            continue
+        found = ply.number - first_number - (first + i) // 2
+        if i == 0 and has_own_count:
+            shift = found
+        if gap is not None and (found != shift or ply.is_black_number != bool((first + i) % 2)):
+            return gap
+        shift, gap = found, None
+    return None
 
 
 def _is_bare(move: Token) -> bool:

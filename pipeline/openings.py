@@ -37,17 +37,23 @@ def find(text: str, start: int, stop: int, notation: str | None) -> Iterator[Ope
 
 def of_movetext(text: str, at: int, notation: str | None) -> Sequence[str]:
     """Notations in which the movetext that begins at `at`, behind a tag section, may be written; algebraic among them."""
-    if notation in FAMILIES:
-        return (str(notation),)
+    if hinted := _hinted(notation):
+        return hinted
     number = _MOVE_NUMBER.match(text, at)
     return tuple(dict.fromkeys((ALGEBRAIC, *_notations(text, number.end() if number else at, notation))))
 
 
 def _notations(text: str, at: int, notation: str | None) -> Sequence[str]:
-    if notation in FAMILIES:
-        return (str(notation),)
+    if hinted := _hinted(notation):
+        return hinted
     found = [name for name, pattern in _families().items() if pattern.match(text, at)]
     return (ALGEBRAIC, *found) if _algebraic().match(text, at) else tuple(found)
+
+
+@cache
+def _hinted(notation: str | None) -> tuple[str, ...]:
+    """The families that a hint names; () where it names none."""
+    return tuple(name for name, family in FAMILIES.items() if notation in {name, family.notation})
 
 
 @cache

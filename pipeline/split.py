@@ -22,7 +22,7 @@ from pipeline.openings import ALGEBRAIC
 
 _EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
 _AFTER_RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|½-½|\*)[ \t]*(?:\r\n|\r|\n)(\s*)(?=\[|1[ \t]*\.)")
-_LEAD_CHARS = 400
+_LEAD_CHARS = 4000
 """Text before a game without tags that may speak of it."""
 _PEEKED_TOKENS = 40
 """Tokens in which a number in prose must show two moves."""

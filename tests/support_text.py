@@ -30,7 +30,8 @@ def cases(name: str) -> list[dict[str, str]]:
 
 def read(text: str, hints: Hints | None = None) -> list[Game]:
     """All games of a text, in order."""
-    return [transcribe(part, hints or Hints()) for part in split(text) if isinstance(part, WrittenGame)]
+    hints = hints or Hints()
+    return [transcribe(part, hints) for part in split(text, hints.notation) if isinstance(part, WrittenGame)]
 
 
 def one(text: str, hints: Hints | None = None) -> Game:

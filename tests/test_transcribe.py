@@ -46,7 +46,7 @@ def test_what_is_open_ends_where_a_game_surely_begins(text, expected):
 
 
 def test_a_variation_too_many_is_reported(monkeypatch):
-    monkeypatch.setattr("pipeline.transcribe.MAX_VARIATIONS", 2)
+    monkeypatch.setattr("pipeline.transcription.MAX_VARIATIONS", 2)
     game = one(ROSTER + "1. e4 " + "(1. d4) " * 3 + "e5 *\n")
     assert (len(game.lines), codes(game)) == (3, ["limit_exceeded"])
 

@@ -41,7 +41,7 @@ def decode(data: bytes, decision: sources.Decision, hints: Hints) -> Text:
 
 
 def _games(text: str, hints: Hints) -> Iterator[Game]:
-    return (transcribe(part, hints) for part in split(text) if isinstance(part, WrittenGame))
+    return (transcribe(part, hints) for part in split(text, hints.notation) if isinstance(part, WrittenGame))
 
 
 def read_slowly(
@@ -53,7 +53,7 @@ def read_slowly(
     `poison`: byte ranges of the source that killed a worker; they are quarantined unread.
     """
     pieces = list(_without(chunks.tolist(), _chars(place, poison)))
-    parts = [(start, part) for start, end in pieces for part in split(place.text.text[start:end])]
+    parts = [(start, part) for start, end in pieces for part in split(place.text.text[start:end], hints.notation)]
     games = [_shifted(transcribe(part, hints), start) if isinstance(part, WrittenGame) else None for start, part in parts]
     text = place.text.text
     if has_lost_symbols(place, chunks, [g for g in games if g]):

@@ -10,7 +10,7 @@ from pipeline.model import MovePattern
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A way to write moves that has its own words. `name` is what `games.notation` says of a game written so."""
+    """A way to write moves that has its own words."""
 
     name: str
     dialects: tuple[str, ...]
@@ -24,3 +24,10 @@ class Family:
     """Regular expression of what may stand behind move number 1 in the midst of prose; stricter than `move`."""
     parse: Callable[[str, str], tuple[MovePattern, ...]]
     """`parse(text, dialect)` → the patterns that a token may mean; () when it is no move of the dialect."""
+    kin: str = ""
+    """What `games.notation` and hints call it, where that is another family: descriptive in any language."""
+
+    @property
+    def notation(self) -> str:
+        """What `games.notation` says of a game written so."""
+        return self.kin or self.name

@@ -123,4 +123,4 @@ def _opening() -> str:
     return rf"(?:P{GAP}-?[34]{GAP}{files}|C{GAP}-?3{GAP}[ABFT][RD]?)(?!\w)"
 
 
-FAMILY = Family("romance", _LANGUAGES, unnamed(_pattern(_LANGUAGES)), _opening(), parse)
+FAMILY = Family("romance", _LANGUAGES, unnamed(_pattern(_LANGUAGES)), _opening(), parse, kin="descriptive")
