@@ -40,7 +40,8 @@ def of_movetext(text: str, at: int, notation: str | None) -> Sequence[str]:
     if hinted := _hinted(notation):
         return hinted
     number = _MOVE_NUMBER.match(text, at)
-    return tuple(dict.fromkeys((ALGEBRAIC, *_notations(text, number.end() if number else at, notation))))
+    at = number.end() if number else at
+    return (ALGEBRAIC, *(name for name, pattern in _moves().items() if pattern.match(text, at)))
 
 
 def _notations(text: str, at: int, notation: str | None) -> Sequence[str]:
@@ -54,6 +55,11 @@ def _notations(text: str, at: int, notation: str | None) -> Sequence[str]:
 def _hinted(notation: str | None) -> tuple[str, ...]:
     """The families that a hint names; () where it names none."""
     return tuple(name for name, family in FAMILIES.items() if notation in {name, family.notation})
+
+
+@cache
+def _moves() -> Mapping[str, re.Pattern[str]]:
+    return {name: re.compile(family.move, re.VERBOSE) for name, family in FAMILIES.items()}
 
 
 @cache

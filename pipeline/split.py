@@ -46,7 +46,12 @@ class WrittenGame:
     is_numbered: bool = True
     """False where moves stand without any number."""
     rivals: tuple[WrittenGame, ...] = ()
-    """The same text read as other notations. Where one reaches beyond this game, filler follows up to its end."""
+    """The same text read as other notations."""
+
+    @property
+    def reach(self) -> int:
+        """Where all readings have ended; between a reading's end and here is `filler`."""
+        return max([self.end, *(rival.end for rival in self.rivals)])
 
 
 def borders(data: bytes) -> list[int]:
@@ -73,13 +78,11 @@ class _Splitter:
         while at < n:
             start, game = self._next_game(at)
             if start > at:
-                yield from _filler(self.text, at, start)
+                yield from filler(self.text, at, start)
             if game is None:
                 return
             yield game
-            at = max([game.end, *(rival.end for rival in game.rivals)])
-            if at > game.end:
-                yield from _filler(self.text, game.end, at)
+            at = game.reach
 
     def _next_game(self, at: int) -> tuple[int, WrittenGame | None]:
         """The next game at or after `at`, and where the filler before it ends."""
@@ -203,8 +206,8 @@ def _follows_blank_line(text: str, at: int) -> bool:
     return at == 0 or bool(re.search(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)[ \t\ufeff]*\Z", text[max(0, at - 80) : at]))
 
 
-def _filler(text: str, start: int, end: int) -> Iterator[Filler]:
-    """Blanks apart from what stands between them."""
+def filler(text: str, start: int, end: int) -> Iterator[Filler]:
+    """A stretch without a game: blanks apart from what stands between them."""
     inner_start, inner_end = start, end
     while inner_start < end and _is_blank(text[inner_start]):
         inner_start += 1

@@ -15,7 +15,7 @@ from pipeline.ingest.spans import Spans
 from pipeline.model import Filler, Game, Hints, Issue, Line
 from pipeline.signs import char_class, figurines
 from pipeline.sources import Text
-from pipeline.split import WrittenGame, split
+from pipeline.split import WrittenGame, filler, split
 from pipeline.transcribe import transcribe
 
 SHORT_PAWN_LINE_PLIES = 12
@@ -69,6 +69,9 @@ def read_slowly(
         counts[f"n_{game.status}"] += 1
         counts["n_plies"] += len(game.lines[0].plies)
         spans.add(place.byte(game.start), place.byte(game.end), "game" if game.status == "clean" else "quarantine")
+        assert isinstance(part, WrittenGame)
+        for rest in filler(text, game.end, start + part.reach):
+            spans.add(place.byte(rest.start), place.byte(rest.end), rest.kind)
     for a, b in poison:
         _quarantine(place, a, b, rows, spans)
 
