@@ -10,7 +10,7 @@ from pipeline import lexer
 from pipeline.lexer import Token
 from pipeline.model import Issue
 
-BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?:\r\n|\r|\n)")
 MOVES = frozenset({lexer.MOVE, lexer.NULL_MOVE})
 ODD = frozenset({lexer.WORD, lexer.UNKNOWN, lexer.STRAY})
 """Kinds of tokens that are no movetext."""

@@ -76,6 +76,8 @@ HALF_MOVE: Final = re.compile(
 """The first half of a move: `Nf`, `Kx`, `Кр:`, `Ndx7`, `ex`."""
 _NUMBERED_ON = re.compile(r"\S;\s*\d{1,3}\s?\.")
 """Books end a move with a semicolon, `1. e4 c5; 2. Nf3`, where PGN would have a comment."""
+_NUMBERED_ON_BARELY = re.compile(r"\S;\s*\d{1,3}(?:\s?\.|\s)")
+"""The same without tags, where the number may lack its dot: `1 e4 c5; 2 Nf3`."""
 
 
 class Token(NamedTuple):
@@ -210,6 +212,7 @@ class Lexer:
         `has_odd_numbers`: move numbers may stand in brackets, or be what OCR made of them (`(1)`, `l`, `II.`).
         """
         self.scan = _grammar(move, has_odd_numbers).match
+        self.goes_on = (_NUMBERED_ON_BARELY if has_odd_numbers else _NUMBERED_ON).match
         self.text = text
         self.borders = borders or []
         self.has_nested_comments = has_nested_comments
@@ -225,7 +228,7 @@ class Lexer:
             char = text[at]
             if char == "{":
                 token = self._comment(at, stop)
-            elif char == ";" and at > start and _NUMBERED_ON.match(text, at - 1, stop):
+            elif char == ";" and at > start and self.goes_on(text, at - 1, stop):
                 token = Token(PUNCTUATION, at, at + 1, "")
             elif char == ";" or (char == "%" and (at == 0 or text[at - 1] in "\r\n")):
                 token = Token(COMMENT if char == ";" else ESCAPE, at, _line_end(text, at, stop), "")

@@ -19,6 +19,7 @@ from pipeline.lexer import Token
 from pipeline.model import Issue
 
 _MOVETEXT = MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
+_SIGNS = frozenset({lexer.SYMBOL, lexer.NAG, lexer.MARK})
 _PROSE_TOKENS = 1500
 """Longest remark between two moves: some pages of a book, no chapter."""
 _GROUP_TOKENS = 1500
@@ -30,7 +31,8 @@ _THIN_WORDS = 2
 """So few words between two moves are no sentence: they may be what is left of a move."""
 _GAP_PLIES = 3
 """A score that goes on this far beyond the move that is due has lost some."""
-_SENTENCE_ENDS = frozenset(".!?…:;")
+_VARIATION, _REMARK, _OPEN_REMARK = "variation", "remark", "open remark"
+_SENTENCE_ENDS = frozenset(".!?…:")
 _QUOTES = frozenset("\"'“”„«»’‘›‹")
 
 
@@ -55,6 +57,8 @@ class Narrative(Collector):
         """Moves of the score as written."""
         self.repeats = False
         """Whether the line told in the prose begins with the move that was just played."""
+        self.weak: tuple[int, int, int] | None = None
+        """Where the score last went on in the midst of a paragraph: half-move index, tokens kept before, moves before."""
         self.doubts: list[tuple[Token, int]] = []
         """Numbers in the prose since the last move with which the score may go on, and their plies there."""
 
@@ -72,15 +76,22 @@ class Narrative(Collector):
                 if self.is_over and self.kept[-1].kind != lexer.RESULT_WORDS:
                     self.look_behind_result([token, *self._peek(20)])
                 break
-            elif token.kind == lexer.OPEN and not self.depth and self._is_remark(token):
-                self._keep_remark(token)
+            elif token.kind == lexer.OPEN and not self.depth and (group := self._group()):
+                if group == _OPEN_REMARK:
+                    self._fault(token, "the remark has no closing bracket", "unterminated_variation")
+                    break
+                self.keep(self._bracketed(token) if group == _REMARK else token)
+            elif self._begins_remark(token):
+                self._begin_prose()
+                if not self._tell(token):
+                    break
             elif self.depth or token.kind not in ODD or self._is_read_over(token):
                 self.keep(token)
             elif self._is_broken_off(token):
                 break
             else:
-                self.is_aside, self.is_thin, self.n_words = True, True, 1
-                self.side, self.doubts = None, []
+                self._begin_prose()
+                self.n_words = 1
                 self.tail.append(token)
         self._report_doubt()
         return self.kept, self.issues
@@ -99,9 +110,36 @@ class Narrative(Collector):
 
     def _pass_between(self, token: Token) -> None:
         """Blanks and punctuation; the end of a sentence or a paragraph ends a line told in it."""
-        if token.text[-1] in _SENTENCE_ENDS or BLANK_LINE.search(token.text):
+        is_paragraph = bool(BLANK_LINE.search(token.text))
+        if token.text[-1] in _SENTENCE_ENDS or is_paragraph:
             self.side = None
+        self.is_thin &= not is_paragraph
         self.tail.append(token)
+
+    def _begin_prose(self) -> None:
+        self.is_aside, self.is_thin, self.n_words = True, not self.has_blank_line(), 0
+        self.side, self.doubts = None, []
+
+    def _begins_remark(self, token: Token) -> bool:
+        """Whether a sentence begins with a move on a new line, or, behind a blank line, with a number that is not due."""
+        if self.depth or not self.n_moves or not self._begins_line():
+            return False
+        if token.kind in MOVES:
+            return self.kept[-1].kind != lexer.NUMBER and self._words_follow(1)
+        if token.kind != lexer.NUMBER or not (moves := self._moves_behind()):
+            return False
+        return (len(moves) == 1 and self._words_follow(0)) or (self.has_blank_line() and _index(token) != self._due())
+
+    def _words_follow(self, n_moves: int) -> bool:
+        """Whether a word in small letters stands behind one move, on its line. `n_moves`: those already passed."""
+        for token in self._peek(12):
+            if token.kind in MOVES:
+                n_moves += 1
+            elif token.kind == lexer.WORD:
+                return n_moves == 1 and token.text[0].islower()
+            elif "\n" in token.text or (token.kind not in BETWEEN and token.kind not in _SIGNS):
+                return False
+        return False
 
     def _next(self) -> Token | None:
         return self.ahead.popleft() if self.ahead else next(self.stream, None)
@@ -133,20 +171,17 @@ class Narrative(Collector):
                 return True
         return False
 
-    def _is_remark(self, opening: Token) -> bool:
-        """Whether brackets hold words, so that they are a remark and no variation, and are closed."""
+    def _group(self) -> str:
+        """What brackets that just opened hold: a variation, or words, so that they are a remark; whether they are closed."""
         depth, n_words = 1, 0
         for token in self._peek(_GROUP_TOKENS):
             depth += {lexer.OPEN: 1, lexer.CLOSE: -1}.get(token.kind, 0)
-            n_words += token.kind == lexer.WORD and sum(map(str.isalpha, token.text)) > _THIN_WORDS
+            n_words += token.kind == lexer.WORD and sum(map(str.isalpha, token.text)) > 1
             if depth == 0:
-                return n_words > 1
+                return _REMARK if n_words > 1 else _VARIATION
             if BLANK_LINE.search(token.text):
-                return False
-        return False
-
-    def _keep_remark(self, opening: Token) -> None:
-        self.keep(self._bracketed(opening))
+                return _OPEN_REMARK if n_words else _VARIATION
+        return _OPEN_REMARK if n_words else _VARIATION
 
     def _bracketed(self, opening: Token) -> Token:
         """All of a pair of brackets as one remark."""
@@ -166,7 +201,7 @@ class Narrative(Collector):
             moves = self._moves_behind()
             if moves and not self._number(token, moves):
                 return False
-        elif token.kind == lexer.OPEN and self._is_remark(token):
+        elif token.kind == lexer.OPEN and self._group() == _REMARK:
             self.tail.append(self._bracketed(token))
             return True
         elif token.kind in MOVES:
@@ -190,7 +225,7 @@ class Narrative(Collector):
         for token in self._peek(8):
             if token.kind in MOVES:
                 found.append(token)
-            elif token.kind not in BETWEEN | {lexer.SYMBOL, lexer.NAG, lexer.MARK} or (not found and token.kind != lexer.BLANK):
+            elif token.kind not in BETWEEN | _SIGNS or (not found and token.kind != lexer.BLANK):
                 break
         return found
 
@@ -202,12 +237,14 @@ class Narrative(Collector):
             self.n_quoted += 1
             if is_told or self._begins_line() or self.n_quoted > _QUOTED_OPENINGS:
                 return False
+        if self.weak and index == self.weak[0] and is_told:
+            return self._contest(token)
         if self.side == index and not (self.repeats and index == due and self._begins_line()):
             return True
         is_told |= self.side == index
         self.side = index
         self.repeats = index == due - 1 and bool(self.played) and moves[0].text == self.played[-1]
-        if index == due and is_told and not self._opens_sentence(token, moves):
+        if index == due and is_told and not self._opens_sentence():
             self._go_on(token)
             return True
         is_beyond = due < index <= due + _GAP_PLIES and (is_told or self.is_thin)
@@ -215,6 +252,24 @@ class Narrative(Collector):
             self.doubts.append((token, len(moves)))
         self.is_thin = False
         return True
+
+    def _contest(self, token: Token) -> bool:
+        """A second move claims the place of one that was read in the midst of a paragraph: a paragraph's beginning outweighs it."""
+        assert self.weak is not None
+        index, n_kept, n_moves = self.weak
+        again = [*self.kept[n_kept:], *self.tail]
+        self.kept, self.tail, self.n_moves, self.weak = self.kept[:n_kept], again, n_moves, None
+        del self.played[n_moves:]
+        self.is_thin = False
+        if self.has_own_paragraph():
+            self._go_on(token)
+            return True
+        self.doubts = [(token, index)]
+        return False
+
+    def has_own_paragraph(self) -> bool:
+        """Whether a blank line stands before the token at hand."""
+        return bool(self.tail) and bool(BLANK_LINE.search(self.tail[-1].text))
 
     def _mention(self, move: Token) -> None:
         if self.side is not None:
@@ -230,6 +285,8 @@ class Narrative(Collector):
             i, j = self.tail.index(first), len(self.tail) - self.tail[::-1].index(last)
             remark = Token(lexer.PROSE, first.start, last.end, "".join(t.text for t in self.tail[i:j]))
             self.tail = [*self.tail[:i], remark, *self.tail[j:]]
+        is_weak = token.kind == lexer.NUMBER and not self.has_own_paragraph()
+        self.weak = (_index(token), len(self.kept), self.n_moves) if is_weak else None
         self.is_aside, self.side, self.doubts = False, None, []
         self.keep(token)
 
@@ -245,20 +302,9 @@ class Narrative(Collector):
                 return before.kind != lexer.PUNCTUATION or before.text[-1] in _SENTENCE_ENDS
         return True
 
-    def _opens_sentence(self, number_token: Token, moves: list[Token]) -> bool:
-        """Whether a sentence begins with the number: `25. Qxb7 wins a piece` on a line that does not begin with it."""
-        if self._begins_line():
-            return False
-        following = self._peek(12)
-        n_seen = 0
-        for token in following:
-            if token.kind in MOVES:
-                n_seen += 1
-            elif token.kind == lexer.WORD and n_seen:
-                return token.text[0].islower()
-            elif "\n" in token.text or (token.kind not in BETWEEN and token.kind not in {lexer.SYMBOL, lexer.NAG, lexer.MARK}):
-                return False
-        return False
+    def _opens_sentence(self) -> bool:
+        """Whether a sentence begins with the number: `25. Qxb7 wins a piece`; with two moves on a line that does not begin so."""
+        return self._words_follow(0) or (not self._begins_line() and self._words_follow(-1))
 
     def _begins_line(self) -> bool:
         before = self.tail[-1].text if self.tail else ""
@@ -277,8 +323,8 @@ class Narrative(Collector):
         detail = f"the score seems to go on with {token.text.strip()}, but prose stands between"
         self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail, is_fault=True))
 
-    def _fault(self, token: Token, detail: str) -> None:
-        self.issues.append(Issue("unknown_token", token.start, token.end, 0, None, token.text, detail, is_fault=True))
+    def _fault(self, token: Token, detail: str, code: str = "unknown_token") -> None:
+        self.issues.append(Issue(code, token.start, token.end, 0, None, token.text, detail, is_fault=True))
 
 
 def _ends_sentence(token: Token) -> bool:

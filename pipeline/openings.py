@@ -17,6 +17,9 @@ _BARE_MOVES = 6
 """So many moves on end, and no number, are a score."""
 _MOVE_NUMBER = re.compile(r"\s*(?:\d{1,3}(?:\s*[.)…]+\s*|\s+))?")
 
+_IN_SENTENCE = re.compile(r"\w[^\S\r\n]+\Z")
+"""A word before a bare 1 on its line: the number is a rank (`Kt 1`) or counts something."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -31,6 +34,8 @@ def find(text: str, start: int, stop: int, notation: str | None) -> Iterator[Ope
     """Openings in a stretch of a text, in order. `notation`: the only family to read, or any other hint."""
     for match in _opening().finditer(text, start, stop):
         is_numbered = match["number"] is not None
+        if is_numbered and match["dots"].isspace() and _IN_SENTENCE.search(text, max(0, match.start() - 3), match.start()):
+            continue
         at = match.end("dots") if is_numbered else match.start("bare")
         yield Opening(match.start("number" if is_numbered else "bare"), _notations(text, at, notation), is_numbered)
 
