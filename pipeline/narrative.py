@@ -254,7 +254,7 @@ class Narrative(Collector):
         return True
 
     def _contest(self, token: Token) -> bool:
-        """A second move claims the place of one that was read in the midst of a paragraph: a paragraph's beginning outweighs it."""
+        """A second move claims the place of one read in the midst of a paragraph: the beginning of a paragraph outweighs it."""
         assert self.weak is not None
         index, n_kept, n_moves = self.weak
         again = [*self.kept[n_kept:], *self.tail]
