@@ -62,7 +62,7 @@ SPANS = Table(
     (
         Column("source_id", STRING, "Source that the bytes belong to."),
         *_SPAN,
-        Column("kind", STRING, "game = a clean game; quarantine; else filler: prose, blank, heading, binary, …"),
+        Column("kind", STRING, "game = a clean game; quarantine; else filler: prose, blank, heading, markup, binary, …"),
     ),
 )
 

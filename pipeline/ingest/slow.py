@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from pipeline import sources
+from pipeline import markup, sources
 from pipeline.ingest.rows import GameRows, Place
 from pipeline.ingest.spans import Spans
 from pipeline.model import Filler, Game, Hints, Issue, Line
 from pipeline.signs import char_class, figurines
 from pipeline.sources import Text
-from pipeline.split import WrittenGame, filler, split
+from pipeline.split import filler, split
 from pipeline.transcribe import transcribe
 
 SHORT_PAWN_LINE_PLIES = 12
@@ -41,7 +42,8 @@ def decode(data: bytes, decision: sources.Decision, hints: Hints) -> Text:
 
 
 def _games(text: str, hints: Hints) -> Iterator[Game]:
-    return (transcribe(part, hints) for part in split(text, hints.notation) if isinstance(part, WrittenGame))
+    seen = [view.text for view in markup.views(text)] or [text]
+    return (part for one in seen for part in _read(one, hints) if isinstance(part, Game))
 
 
 def read_slowly(
@@ -52,28 +54,80 @@ def read_slowly(
 
     `poison`: byte ranges of the source that killed a worker; they are quarantined unread.
     """
-    pieces = list(_without(chunks.tolist(), _chars(place, poison)))
-    parts = [(start, part) for start, end in pieces for part in split(place.text.text[start:end], hints.notation)]
-    games = [_shifted(transcribe(part, hints), start) if isinstance(part, WrittenGame) else None for start, part in parts]
     text = place.text.text
-    if has_lost_symbols(place, chunks, [g for g in games if g]):
-        games = [_doubted(game) if game and not _FIGURINES.search(text, game.start, game.end) else game for game in games]
-    for (start, part), game in zip(parts, games, strict=True):
-        if game is None:
-            spans.add(
-                place.byte(start + part.start), place.byte(start + part.end), part.kind if isinstance(part, Filler) else "prose"
-            )
+    found = list(_parts(text, list(_without(chunks.tolist(), _chars(place, poison))), hints))
+    if has_lost_symbols(place, chunks, [part for part in found if isinstance(part, Game)]):
+        found = [
+            _doubted(part) if isinstance(part, Game) and not _FIGURINES.search(text, part.start, part.end) else part
+            for part in found
+        ]
+    for part in found:
+        if isinstance(part, Filler):
+            spans.add(place.byte(part.start), place.byte(part.end), part.kind)
             continue
-        rows.add_game(place, game)
+        rows.add_game(place, part)
         counts["n_games"] += 1
-        counts[f"n_{game.status}"] += 1
-        counts["n_plies"] += len(game.lines[0].plies)
-        spans.add(place.byte(game.start), place.byte(game.end), "game" if game.status == "clean" else "quarantine")
-        assert isinstance(part, WrittenGame)
-        for rest in filler(text, game.end, start + part.reach):
-            spans.add(place.byte(rest.start), place.byte(rest.end), rest.kind)
+        counts[f"n_{part.status}"] += 1
+        counts["n_plies"] += len(part.lines[0].plies)
+        spans.add(place.byte(part.start), place.byte(part.end), "game" if part.status == "clean" else "quarantine")
     for a, b in poison:
         _quarantine(place, a, b, rows, spans)
+
+
+def _parts(text: str, pieces: Sequence[Range], hints: Hints) -> Iterator[Game | Filler]:
+    """Games and filler of pieces of a text, in order, without gap: of what a reader sees of them, if the text is marked up."""
+    views = markup.views(text) if pieces else []
+    for start, end in pieces:
+        if not views:
+            yield from (_placed(part, partial(_shifted, start)) for part in _read(text[start:end], hints))
+            continue
+        at = start
+        for view in (view.within(start, end) for view in views):
+            for part in _read(view.text, hints):
+                placed = _clipped(_placed(part, view.original), at, end)
+                if placed.start > at:
+                    yield Filler(at, placed.start, "markup")
+                if placed.end > placed.start:
+                    yield placed
+                at = placed.end
+        if at < end:
+            yield Filler(at, end, "markup")
+
+
+def _read(text: str, hints: Hints) -> Iterator[Game | Filler]:
+    """Games and filler of what a reader sees, in order, without gap."""
+    for part in split(text, hints.notation):
+        if isinstance(part, Filler):
+            yield part
+            continue
+        game = transcribe(part, hints)
+        yield game
+        yield from filler(text, game.end, part.reach)
+
+
+def _shifted(by: int, start: int, end: int) -> Range:
+    return start + by, end + by
+
+
+def _placed(part: Game | Filler, original: Callable[[int, int], Range]) -> Game | Filler:
+    """A part with its offsets in the text, by where a range of what was read came from."""
+    start, end = original(part.start, part.end)
+    if isinstance(part, Filler):
+        return replace(part, start=start, end=end)
+    return replace(part, start=start, end=end, issues=tuple(_placed_issue(issue, original) for issue in part.issues))
+
+
+def _placed_issue(issue: Issue, original: Callable[[int, int], Range]) -> Issue:
+    if issue.start < 0:
+        return issue
+    start, end = original(issue.start, max(issue.start, issue.end))
+    return replace(issue, start=start, end=end)
+
+
+def _clipped(part: Game | Filler, start: int, end: int) -> Game | Filler:
+    """Parts may share what they came from, as two characters of one entity do: the first has it."""
+    at = min(max(part.start, start), end)
+    return part if at == part.start else replace(part, start=at, end=max(at, part.end))
 
 
 def has_lost_symbols(place: Place, chunks: npt.NDArray[np.int64], games: Iterable[Game]) -> bool:
@@ -117,14 +171,6 @@ def _doubted(game: Game) -> Game:
         game, status="rejected", lines=(Line(0, None, 1, 0, ()),), issues=(*game.issues, issue), notation=None, language=None,
         language_candidates=(), alphabet=None, dialect_evidence=None, result_board=None,
     )  # fmt: skip
-
-
-def _shifted(game: Game, by: int) -> Game:
-    """Offsets of a chunk → offsets of the text."""
-    if not by:
-        return game
-    issues = tuple(replace(i, start=i.start + by, end=i.end + by) if i.start >= 0 else i for i in game.issues)
-    return replace(game, start=game.start + by, end=game.end + by, issues=issues)
 
 
 def _chars(place: Place, ranges: Sequence[Sequence[int]]) -> list[Range]:

@@ -13,7 +13,7 @@ from pipeline import schema
 
 Array = np.ndarray[Any, Any]
 
-KINDS = ("game", "quarantine", "blank", "prose", "heading", "binary")
+KINDS = ("game", "quarantine", "blank", "prose", "heading", "markup", "binary")
 """Kinds of span that are written; `game` is a clean game, all but `quarantine` are filler."""
 _CODE = {kind: code for code, kind in enumerate(KINDS)}
 
