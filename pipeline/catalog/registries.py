@@ -34,7 +34,13 @@ REGISTRIES = {
             (
                 _PATH[0],
                 Column("container_id", STRING, "source_id of the container that held the member; null for a plain file."),
-                Column("n_bytes", INT64, "Bytes of the member."),
+                Column("n_bytes", INT64, "Bytes of the member; of a document that gave text, of that text as UTF-8."),
+                Column(
+                    "extractor",
+                    STRING,
+                    "Program and version that made text of a document (DOCX, ODT, EPUB, PDF), or tried to; byte ranges count "
+                    "that text. Null for plain text and for what nothing here reads.",
+                ),
                 Column("encoding", STRING, "Character encoding that the source was read with; null when it is not text."),
                 Column("encoding_runner_up", STRING, "Second best encoding; null when there was no contest."),
                 Column("encoding_margin", FLOAT, "Lead of the encoding over the runner-up, in its score; null without contest."),
@@ -57,7 +63,7 @@ REGISTRIES = {
             (
                 *_PATH,
                 Column("absolute_path", STRING, "Absolute path at the last run that saw it."),
-                Column("n_bytes", INT64, "Bytes of the member."),
+                Column("n_bytes", INT64, "Bytes of the member as it lies there, documents too."),
                 Column(
                     "status",
                     STRING,

@@ -172,10 +172,10 @@ def _specs(member: Member, hints: Hints, folder: Path) -> Iterator[dict[str, Any
         Path(path).write_bytes(member.data)
     spec: dict[str, Any] = {
         "source_id": "source", "path": path, "inner": None, "part": 0, "range": None, "first_line": 1, "n_bytes": member.n_bytes,
-        "status": member.status, "decision": None, **hints,
+        "status": member.status, "decision": None, "document": member.document, **hints,
     }  # fmt: skip
     cuts: tuple[Cut, ...] = ()
-    if member.status == "ok" and member.n_bytes > PIECE_BYTES:
+    if member.status == "ok" and member.n_bytes > PIECE_BYTES and member.document is None:
         decision = sources.decide_file(path, hints["encoding"])
         if decision.kind in ("ascii", "utf8"):
             cuts = cut(lambda start, end: sources.read_range(path, start, end), member.n_bytes, split.borders)

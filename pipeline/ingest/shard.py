@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from pipeline import bulk, ids, schema, sources, tables
 from pipeline.enrich import enrich
 from pipeline.ingest import canonical
+from pipeline.ingest.opening import Opened, Spec, opened
 from pipeline.ingest.rows import GameRows, Place
 from pipeline.ingest.slow import SHORT_PAWN_LINE_PLIES, decode, has_lost_symbols, read_slowly
 from pipeline.ingest.spans import Spans
@@ -23,7 +24,6 @@ from pipeline.sources import Decision
 from pipeline.split import borders
 
 Array = np.ndarray[Any, Any]
-Spec = Mapping[str, Any]
 WriteTable = Callable[[pa.Table, str, str], Any]
 """`write(table, table name, directory)` → a reference with `as_dict()`."""
 
@@ -82,21 +82,28 @@ class _ShardReading:
 
     def read(self) -> dict[str, pa.Table]:
         """All tables of the shard, by name."""
-        for spec, data in _bytes_of(self.shard["sources"]):
-            if spec["status"] == "ok":
-                self._decode(spec, data)
+        told = {}
+        for source in opened(self.shard["sources"]):
+            told[source.spec["source_id"]] = source.told
+            if source.status == "ok":
+                self._decode(source)
             else:
-                self._unreadable(spec, data)
+                self._unreadable(source)
         answer = self._ask_kernel()
         for part in self.parts:
             self._read_part(part, answer)
+        for source_id, receipt in self.receipts.items():
+            receipt.update(told[source_id])
         return self._tables(answer)
 
-    def _decode(self, spec: Spec, data: bytes) -> None:
-        decision = Decision.from_dict(spec["decision"]) if spec.get("decision") else sources.decide(data, spec.get("encoding"))
+    def _decode(self, source: Opened) -> None:
+        spec, data = source.spec, source.data
+        decision = source.decision or sources.decide(data, spec.get("encoding"))
         text = decode(data, decision, self.hints)
         first_byte = spec["range"][0] if spec["range"] else 0
         place = Place(spec["source_id"], spec["part"], data, text, first_byte, spec["first_line"])
+        for issue in source.issues:
+            self.rows.add_issue(place, issue, None)
         utf8 = text.utf8()
         cuts = [0, *(border for border in borders(utf8) if border), len(utf8)]
         chunks = np.array(list(pairwise(cuts)), np.int64).reshape(-1, 2)
@@ -104,16 +111,19 @@ class _ShardReading:
         self.parts.append(_Part(spec, place, chunks, offset, sum(len(p.chunks) for p in self.parts)))
         self.buffers.append(utf8)
 
-    def _unreadable(self, spec: Spec, data: bytes) -> None:
+    def _unreadable(self, source: Opened) -> None:
         """A source that is no text, or a broken container: one span."""
+        spec, data = source.spec, source.data
         self.has_unreadable = True
         place = Place(spec["source_id"], spec["part"], data, sources.decode(b"", Decision("binary")))
         spans = Spans()
-        if spec["status"] == "binary":
+        for issue in source.issues:
+            self.rows.add_issue_at(spec["source_id"], issue, None, 0, len(data))
+        if source.status == "binary":
             spans.add(0, len(data), "binary")
         else:
             spans.add(0, len(data), "quarantine")
-            issue = Issue(spec["status"], detail=spec.get("detail"))
+            issue = Issue(source.status, detail=source.detail)
             self.rows.add_issue_at(spec["source_id"], issue, None, 0, len(data))
             self.rows.add_quarantine(place, 0, data, issue.code, issue.detail, None)
         self._account(spec["source_id"], spans, 0, len(data), dict.fromkeys(_COUNTERS, 0), None)
@@ -389,12 +399,3 @@ def _chars(part: _Part, chosen: Array) -> Array:
     if chosen[-1]:
         chars[-1, 1] = len(text.text)
     return chars
-
-
-def _bytes_of(specs: Sequence[Spec]) -> Iterator[tuple[Spec, bytes]]:
-    """Each source's bytes; a container is opened once for the members that stand together in the shard."""
-    for spec in specs:
-        if spec["range"]:
-            yield spec, sources.read_range(spec["path"], *spec["range"])
-        else:
-            yield spec, sources.read_member(spec["path"], spec["inner"])

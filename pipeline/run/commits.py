@@ -81,7 +81,7 @@ class Commits:
             return
         run_id = setting.run.run_id
         rows = {s: self.progress.row(s, look.wanted[s].n_bytes, look.containers.get(s), self.reading, run_id) for s in ready}
-        change = Change(self.progress.staged(ready), rows, [row for _, row in numbered], gone)
+        change = Change(self.progress.staged(ready), rows, [self._as_read(row) for _, row in numbered], gone)
         done = setting.lake.commit(
             change, results_version=self.reading.results_version, run_id=run_id, version=setting.options.version
         )
@@ -95,6 +95,13 @@ class Commits:
         if done.snapshot is not None:
             setting.result.snapshot_after = done.snapshot.number
             setting.report({"event": "committed", "snapshot": done.snapshot.number, "n_sources": len(done.added)})
+
+    def _as_read(self, row: Row) -> Row:
+        """A path row with the status that only reading could tell: a document that gave no text."""
+        status, detail = self.progress.statuses.get(row["source_id"], (row["status"], None))
+        if status != row["status"]:
+            self.setting.report({"event": "warning", "path": row["path"], "status": status, "detail": detail})
+        return {**row, "status": status}
 
     def _brought_back(self) -> set[str]:
         """Sources whose data files were missing and are there again, under their names: read, but no change to the lake."""

@@ -93,6 +93,7 @@ class _Look:
         self.places: dict[Place, str | None] = {}
         self.whole: set[Place] = set()
         self.lost_sources: set[str] = set()
+        self.statuses: dict[str | None, str] | None = None
 
     def note_lost(self, segments: frozenset[str]) -> None:
         """Takes the sources of segments of which a file is missing for unread."""
@@ -163,7 +164,9 @@ class _Look:
             path = name + inner
         place = self._place(member.root, path, source_id)
         absolute = None if member.root == STDIN else member.absolute_path + inner
-        self.found.rows.append(_row(place, source_id, absolute, member.n_bytes, member.status))
+        is_known = source_id is not None and self._is_known(source_id, member.document)
+        status = self._status_of_known(source_id) if is_known and member.document else member.status
+        self.found.rows.append(_row(place, source_id, absolute, member.n_bytes, status or member.status))
         if member.status != "ok":
             self.report({"event": "warning", "path": member.path, "status": member.status, "detail": member.detail})
         if source_id is None:
@@ -171,13 +174,19 @@ class _Look:
             return
         if container_id is not None:
             self.found.containers.setdefault(source_id, container_id)
-        if self._is_known(source_id):
+        if is_known:
             self.found.known.add(source_id)
             return
         if source_id not in self.found.wanted:
             self.found.wanted[source_id] = self._wanted(member, source_id, stamp, nth)
 
-    def _is_known(self, source_id: str) -> bool:
+    def _status_of_known(self, source_id: str | None) -> str | None:
+        """What reading a document came to; None when it is not live."""
+        if self.statuses is None:
+            self.statuses = {row["source_id"]: row["status"] for row in self.state.paths.values() if row["removed_at"] is None}
+        return self.statuses.get(source_id)
+
+    def _is_known(self, source_id: str, document: str | None) -> bool:
         row = self.state.sources.get(source_id)
         if row is None:
             return False
@@ -186,11 +195,13 @@ class _Look:
         if theirs[:-1] != mine[:-1] and source_id not in self.found.wanted:
             detail = f"was read with other options ({_told(theirs)}); this reading ({_told(mine)}) replaces it"
             self.report({"event": "warning", "path": row["path"], "status": "replaced", "detail": detail})
+        if document is not None and sources.extractor(document) not in (None, row.get("extractor")):
+            return False  # read by another version, or not read as nothing was installed that could
         return theirs == mine and source_id not in self.lost_sources
 
     def _wanted(self, member: Member, source_id: str, stamp: Stamp | None, nth: int) -> Wanted:
         path, inner = member.absolute_path, member.inner
-        is_large = member.status == "ok" and member.n_bytes > PIECE_BYTES
+        is_large = member.status == "ok" and member.n_bytes > PIECE_BYTES and member.document is None
         if self.spool is not None and member.data is not None and (member.root == STDIN or nth > 1 or (nth and is_large)):
             path, inner = _spooled(self.spool, source_id, member.data), None
         elif stamp is not None:
@@ -201,7 +212,8 @@ class _Look:
             decision = _plain_text(path, self.options.encoding)
             if decision is not None:
                 cuts = cut(lambda start, end: sources.read_range(path, start, end), member.n_bytes, split.borders)
-        return Wanted(source_id, path, inner, member.n_bytes, member.status, cuts, decision if cuts else None)
+        decision = decision if cuts else None
+        return Wanted(source_id, path, inner, member.n_bytes, member.status, cuts, decision, member.document)
 
     def finish(self) -> None:
         """Which live paths of the collections that were looked at are replaced or gone."""

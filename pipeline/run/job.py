@@ -186,6 +186,8 @@ class Job:
             return
         setting.report({"event": "killed", "shard_id": shard["shard_id"], "n_sources": len(shard["sources"])})
         parts = poison.halves(shard, self.reading)
+        if not parts and shard["sources"][0].get("document"):
+            parts = [poison.without_document(shard, self.reading, self._survives)]
         if not parts:
             data = self._bytes_of(shard)
             parts = [poison.without_killers(shard, self.reading, data, split.borders, self._survives)]

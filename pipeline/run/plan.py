@@ -58,6 +58,8 @@ class Wanted:
     status: str = "ok"
     cuts: tuple[Cut, ...] = ()
     decision: dict[str, Any] | None = None
+    document: str | None = None
+    """As in sources.Member."""
 
 
 def plan(wanted: Iterable[Wanted], reading: Reading, *, out: str, mode: str, groups: Sequence[Sequence[str]] = ()) -> list[Shard]:
@@ -113,6 +115,7 @@ def spec(source: Wanted, reading: Reading, part: int = 0) -> Spec:
         "notation": reading.notation,
         "encoding": reading.encoding,
         "decision": source.decision,
+        "document": source.document,
     }
 
 

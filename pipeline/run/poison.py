@@ -47,6 +47,14 @@ def without_killers(shard: Shard, reading: Reading, data: bytes, borders: Border
     return _with_poison(shard, reading, [(start, end)])
 
 
+def without_document(shard: Shard, reading: Reading, survives: Survives) -> Shard:
+    """The shard of one document that is left out whole: what kills may be the extraction of its text, which has no parts."""
+    if survives(_probe(shard)):
+        return shard
+    spec = {**shard["sources"][0], "status": "worker_killed", "detail": "reading this document killed its worker each time"}
+    return make_shard([spec], reading, shard["out"], shard["mode"])
+
+
 class _Search:
     """Halves what kills until it is one game."""
 

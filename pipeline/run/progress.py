@@ -26,6 +26,8 @@ class Progress:
     """source_id → part → shard_id."""
     receipts: dict[str, Receipt] = field(default_factory=dict)
     shard_sources: dict[str, frozenset[str]] = field(default_factory=dict)
+    statuses: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    """Documents that gave no text: source_id → status of their paths, and what is wrong."""
     committed: set[str] = field(default_factory=set)
     dropped: set[str] = field(default_factory=set)
     """Sources that shall not be committed: their file changed while it was read."""
@@ -41,6 +43,9 @@ class Progress:
         shard_id = shard["shard_id"]
         self.receipts[shard_id] = receipt
         self.shard_sources[shard_id] = frozenset(spec["source_id"] for spec in shard["sources"])
+        for source_id, entry in receipt["sources"].items():
+            if entry.get("status"):
+                self.statuses[source_id] = (entry["status"], entry.get("detail"))
         for spec in shard["sources"]:
             self.parts.setdefault(spec["source_id"], {})[spec["part"]] = shard_id
 
@@ -65,7 +70,10 @@ class Progress:
         return found
 
     def row(self, source_id: str, n_bytes: int, container_id: str | None, reading: Reading, run_id: str) -> Row:
-        """The source as the registry keeps it; counts are the sums of its parts, the encoding is its first part's."""
+        """The source as the registry keeps it; counts are the sums of its parts, the encoding is its first part's.
+
+        `n_bytes`: of the member; what counts of a document is the length of its text, which its receipt tells.
+        """
         parts = sorted(self.parts[source_id].items())
         entries = [(part, self.receipts[shard_id]["sources"][source_id]) for part, shard_id in parts]
         keys = dict.fromkeys(segment_key(files) for _, i in parts if (files := files_of(self.receipts[i])))
@@ -73,7 +81,8 @@ class Progress:
         return {
             "source_id": source_id,
             "container_id": container_id,
-            "n_bytes": n_bytes,
+            "n_bytes": first.get("n_bytes", n_bytes),
+            "extractor": first.get("extractor"),
             "encoding": first.get("encoding"),
             "encoding_runner_up": first.get("encoding_runner_up"),
             "encoding_margin": first.get("encoding_margin"),

@@ -20,7 +20,14 @@ class Encrypted(Exception):
 
 
 class IsDocument(Exception):
-    """The zip is a document of an office program, an e-book or a program: one file to its users, no archive."""
+    """The zip is a document of an office program, an e-book or a program: one file to its users, no archive.
+
+    `kind` says which when its text can be read (`documents.extract`): docx, odt, epub.
+    """
+
+    def __init__(self, kind: str | None) -> None:
+        super().__init__(f"{kind.upper()} document" if kind else "a document in a zip")
+        self.kind = kind
 
 
 def everything(name: str) -> bool:

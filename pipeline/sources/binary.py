@@ -19,6 +19,9 @@ _CONTAINERS: tuple[tuple[bytes, str], ...] = (
 _CONTAINER_PATTERNS = tuple((re.compile(mark, re.DOTALL), kind) for mark, kind in _CONTAINERS)
 _CONTAINER_ENDINGS = (".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".zip", ".tar", ".7z", ".lzma")
 
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+"""Name of the stream that holds an encrypted OOXML document ([MS-OFFCRYPTO] 2.3.4.4)."""
 _BINARIES: tuple[tuple[bytes, str], ...] = (
     (b"%PDF-", "PDF document"),
     (b"\x89PNG", "image"),
@@ -29,7 +32,7 @@ _BINARIES: tuple[tuple[bytes, str], ...] = (
     (b"LZIP\x01", "lzip file, which is not opened"),
     (b"\x04\x22\x4d\x18", "lz4 file, which is not opened"),
     (b"\x1f\x9d", "compress (.Z) file, which is not opened"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Office document of 1997–2003"),
+    (_OLE, "Office document of 1997–2003"),
     (b"SQLite format 3\0", "SQLite database"),
     (b"PAR1", "Parquet file"),
     (b"Scid.si\0", "Scid database index"),
@@ -47,10 +50,12 @@ CHECKED_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class BinaryReason:
-    """Why a file is no text. `is_broken_container`: its name says container, its bytes do not."""
+    """Why a file is no text. `is_broken_container`: its name says container, its bytes do not. `is_encrypted`: a document of an
+    office program with a password."""
 
     detail: str
     is_broken_container: bool = False
+    is_encrypted: bool = False
 
 
 def container_kind(head: bytes, name: str) -> str | None:
@@ -83,6 +88,8 @@ def binary_reason(data: bytes, name: str = "") -> BinaryReason | None:
     """Why the bytes are no text; None = they are text, in whatever encoding. Looks at the first and last MiB."""
     for mark, detail in _BINARIES:
         if data.startswith(mark):
+            if mark == _OLE and _ENCRYPTED_PACKAGE in data:
+                return BinaryReason("Office document with a password", is_encrypted=True)
             return BinaryReason(detail)
     if wide_encoding(data) is not None:
         return None

@@ -11,11 +11,12 @@ import io
 import os
 import sys
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO, Literal
 
 from pipeline.sources.archives import Damaged, Encrypted, IsDocument, Wanted, everything, file_pieces
 from pipeline.sources.binary import CHECKED_BYTES, binary_reason, container_kind, is_tar
+from pipeline.sources.documents import document_detail, document_kind
 from pipeline.sources.find import STDIN, Found
 from pipeline.sources.limits import DEFAULT_LIMITS, WHOLE_FILE_BYTES, Budget, LimitExceeded, Limits
 from pipeline.sources.paths import native
@@ -46,6 +47,8 @@ class Member:
     """None when unreadable, and for plain files above WHOLE_FILE_BYTES: use `read_range`."""
     detail: str | None = None
     """What is wrong, or what a binary file is."""
+    document: str | None = None
+    """For a format without plain bytes, which: `documents.extract` gives the text that stands for `data`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class _Part:
     data: bytes | None
     n_bytes: int
     detail: str | None = None
+    document: str | None = None
 
 
 def members(found: Found, *, limits: Limits = DEFAULT_LIMITS, wanted: Wanted = everything) -> Iterator[Member]:
@@ -135,6 +139,7 @@ def _member(found: Found, part: _Part) -> Member:
         status=part.status,
         data=part.data,
         detail=part.detail,
+        document=part.document,
     )
 
 
@@ -153,20 +158,23 @@ def _parts(
         return
     budget = Budget(limits, n_bytes, parent)
     status: MemberStatus
+    detail: str | None
+    document: str | None = None
     try:
         for inner, data in _files(file, kind, name, budget, wanted):
             for part in _parts(io.BytesIO(data), inner, len(data), limits, budget, everything, depth + 1):
-                yield _Part((inner, *part.names), part.status, part.data, part.n_bytes, part.detail)
+                yield replace(part, names=(inner, *part.names))
         return
     except IsDocument as error:
-        status, detail = "binary", str(error)
+        document = error.kind
+        status, detail = "ok" if document else "binary", None if document else str(error)
     except Encrypted as error:
         status, detail = "container_encrypted", str(error)
     except LimitExceeded as error:
         status, detail = "limit_exceeded", str(error)
     except (Damaged, CorruptStream) as error:
         status, detail = "container_corrupt", str(error)
-    yield _whole(file, n_bytes, limits, status, detail)
+    yield _whole(file, n_bytes, limits, status, detail, document)
 
 
 def _files(file: BinaryIO, kind: str, name: str, budget: Budget, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
@@ -227,15 +235,22 @@ def _plain(file: BinaryIO, name: str, n_bytes: int) -> _Part:
         looked_at = file.read(CHECKED_BYTES)
         file.seek(max(len(looked_at), n_bytes - CHECKED_BYTES))
         looked_at += file.read(CHECKED_BYTES)
+    document = document_kind(looked_at, name)
+    if document is not None:
+        detail = document_detail(looked_at, name)
+        return _Part((), "binary" if detail else "ok", data, n_bytes, detail, document)
     reason = binary_reason(looked_at, name)
     if reason is None:
         return _Part((), "ok", data, n_bytes)
     status: MemberStatus = "container_corrupt" if reason.is_broken_container else "binary"
+    status = "container_encrypted" if reason.is_encrypted else status
     return _Part((), status, data, n_bytes, reason.detail)
 
 
-def _whole(file: BinaryIO, n_bytes: int, limits: Limits, status: MemberStatus, detail: str) -> _Part:
+def _whole(
+    file: BinaryIO, n_bytes: int, limits: Limits, status: MemberStatus, detail: str | None, document: str | None = None
+) -> _Part:
     """The container itself as a member."""
     file.seek(0)
     data = file.read() if n_bytes <= limits.member_bytes else None
-    return _Part((), status, data, n_bytes, detail)
+    return _Part((), status, data, n_bytes, detail, document)

@@ -31,8 +31,13 @@ class Limits:
     depth: int = 2
     """Containers inside one another: an archive of compressed files is 2, what is packed deeper is not opened."""
 
+    n_pages: int = 5_000
+    """Pages of a PDF; the longest opening encyclopaedias have some 1,000."""
+
 
 DEFAULT_LIMITS = Limits()
+DOCUMENT_LIMITS = Limits(member_bytes=64 << 20, total_bytes=256 << 20)
+"""For the parts of one document that hold text: pictures are not read, and a book of 1,000 pages has some 3 MB of text."""
 
 
 class Budget:

@@ -6,6 +6,7 @@ the disk, so the names inside are labels only and cannot point anywhere.
 
 from __future__ import annotations
 
+import io
 import stat
 import struct
 import zipfile
@@ -14,21 +15,30 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from pipeline.sources.archives import Damaged, Encrypted, IsDocument, Names, Wanted, everything, printable_name
-from pipeline.sources.limits import CHUNK_BYTES, Budget
+from pipeline.sources.limits import CHUNK_BYTES, Budget, Limits
 
-_DOCUMENT_MARKS = ("[Content_Types].xml", "mimetype", "META-INF/MANIFEST.MF")
+_DOCUMENT_MARKS = ("[Content_Types].xml", "mimetype", "META-INF/container.xml", "META-INF/MANIFEST.MF")
 """Files that make a zip one document: OOXML (ECMA-376 part 2), OpenDocument and EPUB (OCF), Java archives."""
+_MEDIA_TYPES = ((b"application/epub+zip", "epub"), (b"application/vnd.oasis.opendocument.text", "odt"))
+"""What the file `mimetype` begins with; templates and master documents have longer names."""
+_HEAD_BYTES = 1 << 16
+_ZIP_ERRORS = (
+    zipfile.BadZipFile, zlib.error, struct.error, ValueError, NotImplementedError, OverflowError, RuntimeError, OSError, EOFError,
+)  # fmt: skip
+"""What `zipfile` raises for bad input."""
 
 
 def zip_files(file: BinaryIO, budget: Budget, wanted: Wanted = everything) -> Iterator[tuple[str, bytes]]:
     """The files of a zip. Without a readable directory at its end (a cut-off download) its local headers are followed."""
     try:
         archive = zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, OverflowError, struct.error, OSError, EOFError) as error:
+    except _ZIP_ERRORS as error:
+        if kind := _cut_off_document(file):
+            raise IsDocument(kind) from error
         yield from _zip_files_without_directory(file, budget, wanted)
         raise Damaged(f"no readable zip directory: {error}") from error
     if any(info.filename in _DOCUMENT_MARKS for info in archive.infolist()):
-        raise IsDocument("a document in a zip")
+        raise IsDocument(_document_kind(archive))
     faults: list[str] = []
     encrypted: list[str] = []
     names = Names()
@@ -44,8 +54,7 @@ def zip_files(file: BinaryIO, budget: Budget, wanted: Wanted = everything) -> It
             continue
         try:
             data = _read_zip_file(archive, info, budget)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError, RuntimeError,
-                struct.error, OverflowError) as error:  # fmt: skip
+        except _ZIP_ERRORS as error:
             faults.append(f"{name}: {error}")
             continue
         yield name, data
@@ -53,6 +62,71 @@ def zip_files(file: BinaryIO, budget: Budget, wanted: Wanted = everything) -> It
         raise Damaged("; ".join(faults[:5]))
     if encrypted:
         raise Encrypted("needs a password: " + ", ".join(encrypted[:5]))
+
+
+def _document_kind(archive: zipfile.ZipFile) -> str | None:
+    """docx, odt or epub; None for another document. The file `mimetype` decides, then what only one kind has."""
+    names = set(archive.namelist())
+    if "mimetype" in names:
+        try:
+            with archive.open("mimetype") as stream:
+                media_type = stream.read(100)
+        except _ZIP_ERRORS:
+            media_type = b""
+        for start, kind in _MEDIA_TYPES:
+            if media_type.startswith(start):
+                return kind
+    if "[Content_Types].xml" in names:
+        return "docx" if any(name.startswith("word/") for name in names) else None
+    return "epub" if "META-INF/container.xml" in names else None
+
+
+def _cut_off_document(file: BinaryIO) -> str | None:
+    """The kind of a document without a readable directory, by the names in its first local headers; None = an archive.
+
+    `mimetype` comes first and is stored (OCF 4.3, OpenDocument 1.3 part 2, 3.3).
+    """
+    file.seek(0)
+    head = file.read(_HEAD_BYTES)
+    for start, kind in _MEDIA_TYPES:
+        if head.startswith(b"mimetype" + start, _LOCAL_HEADER.size):
+            return kind
+    names = []
+    at = head.find(b"PK\x03\x04")
+    while at >= 0 and at + _LOCAL_HEADER.size <= len(head):
+        start_of_name = at + _LOCAL_HEADER.size
+        names.append(head[start_of_name : start_of_name + _LOCAL_HEADER.unpack_from(head, at)[9]])
+        at = head.find(b"PK\x03\x04", at + 4)
+    is_package = bool(names) and names[0] in (b"[Content_Types].xml", b"_rels/.rels")
+    return "docx" if is_package and any(name.startswith(b"word/") for name in names) else None
+
+
+class ZipParts:
+    """The parts of a document in a zip by their names, each checked against its CRC when it is read."""
+
+    def __init__(self, data: bytes, limits: Limits) -> None:
+        """Raises Damaged."""
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+        except _ZIP_ERRORS as error:
+            raise Damaged(f"no readable zip directory: {error}") from error
+        self._budget = Budget(limits, len(data))
+        self._infos = {info.filename: info for info in self._archive.infolist()}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._infos
+
+    def read(self, name: str) -> bytes:
+        """A part. Raises Damaged, Encrypted, LimitExceeded."""
+        info = self._infos.get(name)
+        if info is None:
+            raise Damaged(f"{name[:100]} is missing")
+        if info.flag_bits & 0x1:
+            raise Encrypted("needs a password")
+        try:
+            return _read_zip_file(self._archive, info, self._budget)
+        except _ZIP_ERRORS as error:
+            raise Damaged(f"{name[:100]}: {error}") from error
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:

@@ -28,6 +28,7 @@ SOURCES = pa.schema(
         ("path", _STRING),
         ("container_id", _STRING),
         ("n_bytes", _INT64),
+        ("extractor", _STRING),
         ("encoding", _STRING),
         ("encoding_runner_up", _STRING),
         ("encoding_margin", pa.float64()),

@@ -104,7 +104,7 @@ def _renewed(old: State, sources: Collection[str], referenced: Collection[str], 
 
 
 def _is_same_reading(one: Row, other: Row) -> bool:
-    return reading_of(one) == reading_of(other)
+    return reading_of(one) == reading_of(other) and one.get("extractor") == other.get("extractor")
 
 
 def _apply_paths(

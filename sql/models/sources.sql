@@ -6,6 +6,7 @@
 --   path                 VARCHAR  First of the live paths with these bytes, by sort; null when none is live.
 --   container_id         VARCHAR
 --   n_bytes              BIGINT
+--   extractor            VARCHAR
 --   encoding             VARCHAR
 --   encoding_runner_up   VARCHAR
 --   encoding_margin      DOUBLE
@@ -32,6 +33,7 @@ select
     first.path as path,
     container_id,
     n_bytes,
+    extractor,
     encoding,
     encoding_runner_up,
     encoding_margin,
