@@ -13,8 +13,8 @@ from pipeline.catalog import CatalogInput, connect, publish
 from tests.support_catalog import ADLER, BRANDT, COPIES, CUP, ITALIAN, ODD, RUN, build, digest, game, game_id, lake, rows
 
 CONTRACT = {
-    "sources": "source_id, collection, path, container_id, n_bytes, encoding, encoding_runner_up, encoding_margin, n_games,"
-    " n_clean, n_truncated, n_rejected, n_plies, n_bytes_games, n_bytes_quarantined, n_bytes_filler, results_version",
+    "sources": "source_id, collection, path, container_id, n_bytes, extractor, encoding, encoding_runner_up, encoding_margin,"
+    " n_games, n_clean, n_truncated, n_rejected, n_plies, n_bytes_games, n_bytes_quarantined, n_bytes_filler, results_version",
     "source_paths": "source_id, collection, path, absolute_path, n_bytes, status, removed_at",
     "spans": "source_id, byte_start, byte_end, kind",
     "games": "game_id, source_id, byte_start, byte_end, game_index, text_id, content_id, status, kind, notation, language,"

@@ -102,9 +102,10 @@ def top_level(name: str) -> str:
 
 
 def declared_dependencies() -> set[str]:
-    """Import names of the dependencies in pyproject.toml, extras `ray` too."""
+    """Import names of the dependencies in pyproject.toml, extras that are imported too."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    requirements = [*project["dependencies"], *project["optional-dependencies"]["ray"]]
+    extras = project["optional-dependencies"]
+    requirements = [*project["dependencies"], *extras["documents"], *extras["ray"]]
     return {re.split(r"[^\w.-]", requirement)[0].replace("-", "_") for requirement in requirements}
 
 

@@ -370,11 +370,10 @@ def test_a_tar_header_that_lies_about_a_size_costs_no_memory(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("name", "data", "detail"),
     [
-        ("x.pdf", b"%PDF-1.4\n1 0 obj", "PDF document"),
-        ("x.docx", zip_of({"[Content_Types].xml": b"<x/>", "word/document.xml": b"<w/>"}), "a document in a zip"),
-        ("x.odt", zip_of({"mimetype": b"application/vnd.oasis.opendocument.text"}), "a document in a zip"),
+        ("x.xlsx", zip_of({"[Content_Types].xml": b"<x/>", "xl/workbook.xml": b"<w/>"}), "a document in a zip"),
+        ("x.odp", zip_of({"mimetype": b"application/vnd.oasis.opendocument.presentation"}), "a document in a zip"),
         ("x.jar", zip_of({"META-INF/MANIFEST.MF": b"Manifest-Version: 1.0"}), "a document in a zip"),
-        ("x.si4", b"Scid.si\0\x01\x90" + bytes(100), "Scid database index"),
+        ("x.si4", b"Scid.si\0\x01\x90" + bytes(100), "Scid database index; it is not read: export it from Scid as PGN"),
         ("x.cbh", bytes([0, 0x2C, 0, 0x2E, 1]) * 20, "control characters"),
         ("x.bin", bytes(range(256)) * 4, "control characters"),
         ("x.pgn", bytes(4096), "nothing but fill bytes"),
@@ -383,6 +382,26 @@ def test_a_tar_header_that_lies_about_a_size_costs_no_memory(tmp_path: Path) -> 
 def test_a_binary_file_is_one_member(tmp_path: Path, name: str, data: bytes, detail: str) -> None:
     (member,) = members_of(tmp_path, name, data)
     assert (member.path, member.status, member.data, member.detail) == (f"{tmp_path}/{name}", "binary", data, detail)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("pdf", b"%PDF-1.4\n1 0 obj"),
+        ("docx", zip_of({"[Content_Types].xml": b"<x/>", "word/document.xml": b"<w/>"})),
+        ("docx", zip_of({"[Content_Types].xml": b"<x/>", "word/document.xml": b"<w/>"})[:-30]),
+        ("odt", zip_of({"mimetype": b"application/vnd.oasis.opendocument.text"})),
+        ("epub", zip_of({"mimetype": b"application/epub+zip"}, zipfile.ZIP_STORED)),
+        ("epub", zip_of({"mimetype": b"application/epub+zip", "p.opf": b"<p/>"}, zipfile.ZIP_STORED)[:90]),
+        ("epub", zip_of({"META-INF/container.xml": b"<c/>"})),
+    ],
+)
+@pytest.mark.parametrize("name", ["x.pgn", "x.zip"])
+def test_a_document_is_one_member_by_its_content(tmp_path: Path, name: str, kind: str, data: bytes) -> None:
+    (member,) = members_of(tmp_path, name, data)
+    assert (member.status, member.document, member.data, member.detail) == ("ok", kind, data, None)
+    (packed,) = members_of(tmp_path, "outer.zip", zip_of({name: data}))
+    assert (packed.inner, packed.status, packed.document, packed.data) == (name, "ok", kind, data)
 
 
 @pytest.mark.parametrize(

@@ -577,8 +577,8 @@ def test_the_registry_has_the_columns_of_the_view_sources() -> None:
     from pipeline.store import SOURCE_PATHS, SOURCES
 
     view = (
-        "source_id collection path container_id n_bytes encoding encoding_runner_up encoding_margin n_games n_clean n_truncated"
-        " n_rejected n_plies n_bytes_games n_bytes_quarantined n_bytes_filler results_version"
+        "source_id collection path container_id n_bytes extractor encoding encoding_runner_up encoding_margin n_games n_clean"
+        " n_truncated n_rejected n_plies n_bytes_games n_bytes_quarantined n_bytes_filler results_version"
     )
     assert set(view.split()) <= set(SOURCES.names)
     assert SOURCE_PATHS.names == ["source_id", "collection", "path", "absolute_path", "n_bytes", "status", "removed_at"]

@@ -85,10 +85,7 @@ class _ShardReading:
         told = {}
         for source in opened(self.shard["sources"]):
             told[source.spec["source_id"]] = source.told
-            if source.status == "ok":
-                self._decode(source)
-            else:
-                self._unreadable(source)
+            (self._decode if source.status == "ok" else self._unreadable)(source)
         answer = self._ask_kernel()
         for part in self.parts:
             self._read_part(part, answer)

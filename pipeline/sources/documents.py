@@ -32,6 +32,7 @@ _UNREAD_PATTERNS = tuple((re.compile(mark, re.DOTALL), ending, what, remedy) for
 _WEAKEST = ".cbv"
 """A name that every row is open for: the real one was looked at when the file was recognised."""
 _PDF = b"%PDF-"
+_PDF_PACKAGE = "pypdf"
 _CONTROLS = dict.fromkeys((*range(9), 11, *range(14, 32), 127), " ") | {12: "\n", 13: "\n"}
 _MISSING = "its text is read by an optional part: pip install 'notatio[documents]', then ingest again"
 
@@ -78,7 +79,7 @@ def extractor(kind: str) -> str | None:
     if kind != "pdf":
         return None
     try:
-        return f"pypdf {metadata.version('pypdf')}"
+        return f"{_PDF_PACKAGE} {metadata.version(_PDF_PACKAGE)}"
     except metadata.PackageNotFoundError:
         return None
 

@@ -40,7 +40,7 @@ def pdf_text(data: bytes, limits: Limits) -> tuple[str, list[Fault]]:
             text = reader.pages[number].extract_text()
         except MemoryError:
             raise
-        except Exception as error:  # noqa: BLE001 (whatever a broken page makes it raise)
+        except Exception as error:  # noqa: BLE001 - whatever a broken page makes it raise
             faults.append((n_chars, f"page {number + 1}: {_told(error)}"))
             continue
         pages.append(text + "\n")

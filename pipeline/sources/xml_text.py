@@ -10,6 +10,7 @@ from collections.abc import Callable
 from xml.parsers import expat
 
 from pipeline.sources.archives import Damaged
+from pipeline.sources.limits import LimitExceeded
 
 Start = Callable[[str, "Attributes"], None]
 """Called with the local name of an element that begins: `p` of `w:p`."""
@@ -44,6 +45,10 @@ def parse(data: bytes, name: str, start: Start, end: Callable[[str], None], text
 
 def _local(tag: str) -> str:
     return tag.rpartition(" ")[2]
+
+
+MOST_CELLS = 64
+"""Word itself nests tables 63 deep at most."""
 
 
 class Lines:
@@ -81,7 +86,9 @@ class Lines:
         self._rows.append([])
 
     def start_cell(self) -> None:
-        """A cell begins."""
+        """A cell begins. Raises LimitExceeded: each level hands its lines on, so that time is linear for a fixed depth only."""
+        if len(self._blocks) > MOST_CELLS:
+            raise LimitExceeded(f"tables inside {MOST_CELLS} tables")
         self._blocks.append([])
         self._paragraphs.append([])
 
