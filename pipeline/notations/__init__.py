@@ -6,11 +6,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from pipeline.notations import descriptive, numeric, romance, smith, telegraph
+from pipeline.notations import descriptive, numeric, romance, smith, telegraph, verbal
 from pipeline.notations.families import Family
 from pipeline.notations.squares import FILES, RANKS
 
-_MEMBERS = (descriptive.FAMILY, romance.FAMILY, numeric.FAMILY, smith.FAMILY, telegraph.UEDEMANN, telegraph.GRINGMUTH)
+_MEMBERS = (
+    descriptive.FAMILY,
+    romance.FAMILY,
+    numeric.FAMILY,
+    smith.FAMILY,
+    telegraph.UEDEMANN,
+    telegraph.GRINGMUTH,
+    verbal.FAMILY,
+)
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType({family.name: family for family in _MEMBERS})
 """Name of a family → the family: all that are read beside algebraic, which has an alphabet and no dialect."""
 
