@@ -17,7 +17,12 @@ STATES_LIMIT = 64
 
 
 def candidates(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
-    """Legal moves that the pattern allows, in python-chess's order."""
+    """Legal moves that the pattern allows, in python-chess's order; wings are left to `advance`, which knows the moves before."""
+    return _preferred(_fitting(pattern, board), pattern, board)
+
+
+def _fitting(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
+    """Legal moves that agree with all that is said, but for wings."""
     if pattern.is_null:
         return [] if board.is_check() else [chess.Move.null()]
     if pattern.castling:
@@ -43,11 +48,16 @@ def candidates(pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
         found = [move for move in found if pattern.captured_squares >> _captured_square(board, move) & 1]
     for effect in pattern.effects:
         found = [move for move in found if _has_effect(board, move, effect)]
-    if pattern.prefers_quiet:
-        found = [move for move in found if not board.is_capture(move)] or found
-    if pattern.is_relative and "en_passant" not in pattern.effects:
-        found = [move for move in found if not board.is_en_passant(move)] or found
     return found
+
+
+def _preferred(moves: list[chess.Move], pattern: MovePattern, board: chess.Board) -> list[chess.Move]:
+    """Moves that are meant where others fit too: quiet ones for a dash, ordinary captures unless e.p. is said."""
+    if pattern.prefers_quiet:
+        moves = [move for move in moves if not board.is_capture(move)] or moves
+    if pattern.is_relative and "en_passant" not in pattern.effects:
+        moves = [move for move in moves if not board.is_en_passant(move)] or moves
+    return moves
 
 
 def _mirrored(pattern: MovePattern) -> MovePattern:
@@ -178,7 +188,7 @@ def advance(states: Sequence[State], patterns: Sequence[MovePattern], *, is_shar
         options = {
             move: pattern
             for pattern in reversed(patterns)
-            for move in _begun_there(candidates(pattern, state.board), pattern, state)
+            for move in _preferred(_begun_there(_fitting(pattern, state.board), pattern, state), pattern, state.board)
         }
         ply = state.last.ply + 1 if state.last else 1
         for move, pattern in options.items():
@@ -188,22 +198,44 @@ def advance(states: Sequence[State], patterns: Sequence[MovePattern], *, is_shar
 
 
 def _begun_there(moves: list[chess.Move], pattern: MovePattern, state: State) -> list[chess.Move]:
-    """Moves whose man, and victim, began the game on the wing that is said. Where no origin is known, the man nearer the wing."""
-    if pattern.wing and len(moves) > 1:
+    """Moves whose man, and victim, began the game on the wing that is said."""
+    if pattern.wing and moves:
         moves = _of_wing(moves, {move: move.from_square for move in moves}, pattern.wing, state)
-    if pattern.captured_wing and len(moves) > 1:
+    if pattern.captured_wing and moves:
         moves = _of_wing(moves, {move: move.to_square for move in moves}, pattern.captured_wing, state)
     return moves
 
 
 def _of_wing(moves: list[chess.Move], squares: Mapping[chess.Move, int], wing: str, state: State) -> list[chess.Move]:
+    """Moves of the men (on `squares`) that began on the wing. If none is left, writers mean the nearest to it of those that stand
+    there or whose beginning is lost; a man that began and stands on the other wing is never meant.
+    """
     origins = _origins(state)
-    files = {move: chess.square_file(origins.get(square, square)) for move, square in squares.items()}
-    is_told = [move for move in moves if (files[move] > 3) == (wing == "K")]
-    if is_told:
-        return is_told
-    nearest = (max if wing == "K" else min)(files.values())
-    return [move for move in moves if files[move] == nearest]
+    told, near = [], []
+    for move, square in squares.items():
+        began = origins.get(square, square)
+        if not _is_home(began, state.board.piece_type_at(square)):
+            near.append(move)
+        elif _is_on_wing(began, wing):
+            told.append(move)
+        elif _is_on_wing(square, wing):
+            near.append(move)
+    if told or not near:
+        return told
+    nearest = (max if wing == "K" else min)(chess.square_file(squares[move]) for move in near)
+    return [move for move in near if chess.square_file(squares[move]) == nearest]
+
+
+def _is_on_wing(square: int, wing: str) -> bool:
+    return (chess.square_file(square) > 3) == (wing == "K")
+
+
+def _is_home(square: int, piece: int | None) -> bool:
+    """Whether men of that kind begin the game there: then the man that is traced to it did."""
+    return chess.square_rank(square) in {0, 7} and chess.square_file(square) in _HOME_FILES.get(piece or 0, ())
+
+
+_HOME_FILES: Mapping[int, tuple[int, ...]] = {chess.ROOK: (0, 7), chess.KNIGHT: (1, 6), chess.BISHOP: (2, 5)}
 
 
 def _origins(state: State) -> dict[int, int]:
@@ -211,8 +243,13 @@ def _origins(state: State) -> dict[int, int]:
     origins: dict[int, int] = {}
     for step in state.steps():
         move = step.move
-        if move:
-            origins[move.to_square] = origins.pop(move.from_square, move.from_square)
+        if not move:
+            continue
+        origins[move.to_square] = origins.pop(move.from_square, move.from_square)
+        if step.san.startswith("O-O") and chess.square_file(move.from_square) == 4:
+            rank = chess.square_rank(move.from_square)
+            is_long = step.san.startswith("O-O-O")
+            origins[chess.square(3 if is_long else 5, rank)] = chess.square(0 if is_long else 7, rank)
     return origins
 
 

@@ -68,7 +68,8 @@ def _pattern() -> str:
       | (?P<plain_man>{_MAN})(?:\.\s?|\ )(?P<plain_file>{_FILE}){GAP}(?P<plain_rank>[1-8])(?!\d)
             {ending.replace("?P<", "?P<plain_")}
       | (?P<only_man>{_MAN})(?P<only_tail>{tail(_LANGUAGES)}{{1,3}})
-      | (?P<queening>(?:{_FILE}{GAP})?P){GAP}(?i:{any_of(texts("en", "promote_queen"))})(?!\w)(?P<queening_tail>{tail(_LANGUAGES)}{{1,3}})?
+      | (?P<queening>(?:{_FILE}{GAP})?P){GAP}(?i:{any_of(texts("en", "promote_queen"))})(?!\w)
+            (?P<queening_tail>{tail(_LANGUAGES)}{{1,3}})?
     )"""
 
 

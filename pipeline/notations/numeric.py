@@ -1,4 +1,4 @@
-"""ICCF numeric notation: `5254`, `52-54`, `57681` (the pawn takes on f8 and becomes a queen), `5761` (its rank dropped), `5171` (castles).
+"""ICCF numeric notation: `5254`, `52-54`, `57681` (exf8=Q), `5761` (the same, its last rank dropped), `5171` (castling).
 
 A square is the digit of its file and the digit of its rank, both from White's side. 1 queen, 2 rook, 3 bishop, 4 knight.
 Source: ICCF Rules of Play, "ICCF numeric notation". Digits may also be a year: geometry is asked here, legality by the board.
@@ -79,8 +79,9 @@ def _opening() -> str:
     """One of White's twenty first moves, and what Black answers or the next number: four digits alone are a year."""
     first = "|".join([*(f"{f}2{f}{r}" for f in range(1, 9) for r in (3, 4)), "2113", "2133", "7163", "7183"])
     reply = "|".join([*(f"{f}7{f}{r}" for f in range(1, 9) for r in (6, 5)), "2816", "2836", "7866", "7886"])
-    dashed = "|".join(f"{a[:2]}{_DASH}{a[2:]}" for a in first.split("|"))
-    return rf"(?:(?:{first})(?=[,;.]?\s+(?:1\s?\.+\s?)?(?:{reply})(?!\w))|(?:{dashed}))(?!\w)"
+    dash = rf"(?:\s?{_DASH}\s?)?"
+    first, reply = (re.sub(r"(\d\d)(\d\d)", lambda m: m[1] + dash + m[2], moves) for moves in (first, reply))
+    return rf"(?:{first})(?=[,;.]?\s+(?:1\s?\.+\s?)?(?:{reply})(?!\w))"
 
 
 FAMILY = Family("numeric", ("zxx",), _targets(), _opening(), parse)

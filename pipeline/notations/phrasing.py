@@ -94,9 +94,10 @@ def _effect_words(languages: tuple[str, ...]) -> Mapping[str, Effect]:
 @cache
 def tail(languages: tuple[str, ...]) -> str:
     """What follows a move and says what it does: check, mate, en passant. A sign of evaluation (`+-`) is none."""
-    found = (word.text for word in tables.words() if word.lang in (*languages, "*") and word.kind in _EFFECTS)
+    said = {word.text for word in tables.words() if word.lang in (*languages, "*") and word.kind in _EFFECTS}
+    found = said | {text.capitalize() for text in said}
     mark = rf"{char_class(CHECKS)}{{1,2}}(?!{GAP}[/=]|{char_class(DASHES)})"
-    word = rf"(?i:{any_of(found)})\.?(?![^\W\d_])"
+    word = rf"{any_of(found)}\.?(?![^\W\d_])"
     return rf"(?:,?{GAP}(?:\({GAP}(?:{word}|{mark}){GAP}\)|{word}|{mark}))"
 
 

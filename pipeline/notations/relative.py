@@ -1,7 +1,7 @@
 """Men and squares as descriptive notations name them: ranks from the mover's side, files by the man that begins there.
 
-A man is named by its letter, with the side that it began on (`KR`); a pawn by the file that it stands on (`KBP`). Names are given in
-English letters here, whatever the language: K Q R B N P.
+A man is named by its letter, with the side that it began on (`KR`); a pawn by the file that it stands on (`KBP`). Names are
+given in English letters here, whatever the language: K Q R B N P.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Descriptive notation of Spanish, French, Portuguese and Italian books: `P4R`, `C3AR`, `P.4FD`, `CxPR`, `P pr P`, `P8C=D+`.
 
-Rank before file, files named by the men that begin on them, the side behind the man (`TR` is the king's rook, `PAR` the pawn on the
-king's bishop's file). Letters of the men are those of the language in piece_letters.csv, words are rows of move_words.csv.
+Rank before file, files named by the men that begin on them, the side behind the man (`TR` is the king's rook, `PAR` the pawn on
+the king's bishop's file). Letters of the men are those of the language in piece_letters.csv, words are rows of move_words.csv.
 Source: Spanish and French books up to about 1980 (`1. P.4D P.4D 2. P.4FD P.3FD` in an account of Paris 1925).
 """
 

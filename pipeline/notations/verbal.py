@@ -20,11 +20,13 @@ from pipeline.notations import phrasing, relative
 from pipeline.notations.families import Family
 from pipeline.notations.phrasing import MEN, any_of, castle_words, folded, tail, texts, unnamed
 from pipeline.notations.squares import FILES, RANKS
-from pipeline.signs import CAPTURES, DASHES, char_class
+from pipeline.signs import CROSSES, DASHES, char_class
 
 _LANGUAGES = ("ru", "uk", "en", "de")
 _RANKS = tuple(f"rank_{rank}" for rank in range(1, 9))
 _BLANK = r"(?:\s{1,3}|\s?\r?\n\s{0,16})"
+_OF_MEN = tuple(f"of_{man}" for man in MEN)
+"""Men in other cases than the nominative: whom a move takes, and whose file or pawn it is."""
 _LETTERS = {kind: letter for letter, piece in relative.LETTERS.items() for kind, man in MEN.items() if man == piece} | {
     "kingside": "K",
     "queenside": "Q",
@@ -49,25 +51,26 @@ def _pattern(dialects: tuple[str, ...]) -> str:
 
     square = rf"{char_class(''.join(_files()))}[1-8](?!\w)"
     dash = rf"(?:\s?{char_class(DASHES)}\s?)"
-    man = word(*MEN)
+    man, victim = word(*MEN), word(*MEN, *_OF_MEN)
     side = rf"(?:{word('kingside', 'queenside', 'king', 'queen')}{_BLANK})"
+    pawn = rf"(?:{victim}{_BLANK})?{word('pawn', 'of_pawn')}"
     field = rf"(?:{word('field')}{_BLANK})"
     goes = rf"(?:{word('to')}{_BLANK})"
     rank = rf"(?:{word(*_RANKS)}|[1-8](?!\w))"
-    file = word("king", "queen", "rook", "bishop", "knight")
+    file = word(*(kind for kind in (*MEN, *_OF_MEN) if "pawn" not in kind))
     named = rf"(?:(?P<file>{side}?{file}){_BLANK}(?P<rank>{rank})|(?P<first>{rank}){_BLANK}{field}?(?P<behind>{side}?{file}))"
     promotion = (
-        rf"(?:,?{_BLANK}{word('promote')}{_BLANK}(?P<named>{man})|,?{_BLANK}(?P<queens>{word('promote_queen')})"
-        rf"|\s?[=/(]\s?(?P<signed>{man})\)?)"
+        rf"(?:,?{_BLANK}{word('promote')}{_BLANK}(?P<named>{victim})|,?{_BLANK}(?P<queens>{word('promote_queen')})"
+        rf"|\s?[=/(]\s?(?P<signed>{victim})\)?)"
     )
     ending = rf"(?:{promotion})?(?P<tail>{tail(dialects)}{{1,3}})?"
     words = "|".join(castle_words(dialect) for dialect in dialects)
-    mover = rf"(?P<man>{side}?{man}(?:{_BLANK}{word('pawn')})?)(?:{_BLANK}(?:{word('from')}{_BLANK})?(?P<from>{square}))?"
-    taking = rf"(?:{_BLANK}(?P<takes>{word('take')})(?:{_BLANK}|(?={dash}))|\s?(?P<cross>{char_class(CAPTURES)})\s?)"
+    mover = rf"(?P<man>{side}?(?:{man}|{victim}{_BLANK}{word('pawn')}))(?:{_BLANK}(?:{word('from')}{_BLANK})?(?P<from>{square}))?"
+    taking = rf"(?:{_BLANK}(?P<takes>{word('take')})(?:{_BLANK}|(?={dash}))|\s?(?P<cross>{char_class(CROSSES)})\s?)"
     return rf"""(?<!\w)(?i:
         (?P<castling>{words})(?:(?P<castling_tail>{tail(dialects)}{{1,3}}))?
       | {mover}(?:
-            {taking}{goes}?{field}?(?:(?P<on>{square})|(?P<victim>{side}?{man}(?:{_BLANK}{word("pawn")})?)(?:{_BLANK}{goes}?(?P<victim_at>{square}))?)
+            {taking}{goes}?{field}?(?:(?P<on>{square})|(?P<victim>{side}?(?:{pawn}|{victim}))(?:{_BLANK}{goes}?(?P<victim_at>{square}))?)
           | (?:{dash}|{_BLANK}{goes}?){field}?(?:(?P<to>{square})|{named})
         ){ending}
     )(?!\w)"""
@@ -80,8 +83,8 @@ def _grammar(dialect: str) -> re.Pattern[str]:
 
 def _words_of(text: str, dialect: str) -> str:
     """`королевского слона` → `KB`, `queen's pawn` → `QP`."""
-    kinds = phrasing.words(dialect, *_LETTERS)
-    return "".join(_LETTERS[kinds[folded(word)]] for word in text.split())
+    kinds = phrasing.words(dialect, *_LETTERS, *_OF_MEN)
+    return "".join(_LETTERS[kinds[folded(word)].removeprefix("of_")] for word in text.split())
 
 
 def _square(text: str | None) -> int:
@@ -151,7 +154,7 @@ def _promotions(said: Mapping[str, str | None], dialect: str) -> tuple[int, ...]
     if said["queens"]:
         return (chess.QUEEN,)
     written = said["named"] or said["signed"]
-    return (MEN[phrasing.words(dialect, *MEN)[folded(written)]],) if written else None
+    return (MEN[phrasing.words(dialect, *MEN, *_OF_MEN)[folded(written)].removeprefix("of_")],) if written else None
 
 
 @cache
