@@ -51,7 +51,7 @@ def _pattern() -> str:
     man = rf"(?:[QRB]|{_KNIGHT}|(?i:{names}))(?!\w)"
     promotion = (
         rf"(?:{GAP}(?:\({GAP}=?{GAP}(?P<bracketed>{man}){GAP}\)|[=/]{GAP}(?P<signed>{man})"
-        rf"|(?i:{becomes}){GAP}(?:a\s)?(?P<named>{man}))|(?<=8)(?P<glued>[QRB]|{_KNIGHT})(?!\w|{GAP}(?:{DASH}|{takes}))"
+        rf"|,?{GAP}(?i:{becomes}){GAP}(?:a\s)?(?P<named>{man}))|(?<=8)(?P<glued>[QRB]|{_KNIGHT})(?!\w|{GAP}(?:{DASH}|{takes}))"
         rf"|{GAP},?{GAP}(?P<queens>(?i:{any_of(texts('en', 'promote_queen'))}))(?!\w))"
     )
     ending = rf"(?:{promotion})?(?:(?P<tail>{tail(_LANGUAGES)}{{1,3}})|(?!\w))"

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 
+import chess
+
 from pipeline import tables
 from pipeline.model import ANYWHERE, MovePattern
 from pipeline.notations import phrasing, relative
@@ -91,6 +93,9 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
         does = phrasing.effects(said["castling_tail"] or "", (dialect,))
         return tuple(replace(pattern, effects=does) for pattern in phrasing.castling(said["castling"].strip(), dialect))
     mover, start = relative.man(_name(said["man"], dialect)), _squares(said["at"], dialect)
+    behind = squeezed(said["victim_at"] or "").strip("()")
+    if mover.piece == chess.PAWN and behind.isalpha() and len(behind) == 1:
+        said = {**said, "victim_at": None, "x_bracketed": behind}
     if said["rank"]:
         to = relative.squares(_name(said["file"], dialect), said["rank"])
         does = phrasing.effects(said["tail"] or "", (dialect,))
@@ -110,9 +115,6 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
 
 def _promotions(said: Mapping[str, str | None], prefix: str, dialect: str) -> tuple[int, ...] | None:
     written = said[prefix + "bracketed"] or said[prefix + "signed"]
-    if not written and prefix:
-        place = squeezed(said["victim_at"] or "").strip("()")
-        written = place if len(place) == 1 and place.isalpha() and said["man"] and said["man"][0] == "P" else None
     return (relative.LETTERS[_letters((dialect,))[written]],) if written else None
 
 
