@@ -21,13 +21,14 @@ from pipeline.notations.phrasing import CASTLE, CROSS, DASH, GAP, any_of, castle
 _LANGUAGES = ("en",)
 _KNIGHT = r"(?:K[tTn]|N)"
 _OFFICER = rf"(?:[RB]|{_KNIGHT})"
-_FILE = rf"(?:(?:[KQ]{GAP})?{_OFFICER}|[KQ])"
-_MAN = rf"(?:(?:[KQ]{GAP})?(?:{_OFFICER}(?:{GAP}P)?|P)|[KQ])"
+_OF = r"(?:\.?['’]s)?"
+_FILE = rf"(?:(?:[KQ]{_OF}{GAP})?{_OFFICER}{_OF}|[KQ]{_OF})"
+_MAN = rf"(?:(?:[KQ]{_OF}{GAP})?(?:{_OFFICER}(?:{_OF}{GAP}P)?|P)|[KQ])"
 
 
 @cache
 def _first_rank() -> str:
-    return rf"(?:['’]s)?{GAP}(?i:{any_of(texts('en', 'first_rank'))})\.?(?![a-z])"
+    return rf"{GAP}(?i:{any_of(texts('en', 'first_rank'))})\.?(?![a-z])"
 
 
 @cache
@@ -35,7 +36,8 @@ def _rank() -> str:
     """A digit, also on the next line unless it looks like a move number there; `sq.`; what OCR makes of a 1."""
     blank, line = r"[\ \t\xa0.]{0,3}", r"\r?\n[\ \t\xa0]{0,16}"
     misread = "".join(texts("en", "misread_first_rank"))
-    return rf"(?:{blank}[1-8](?!\d)|{blank}{line}[1-8](?![\d.)])|[{misread}](?!\w)|{_first_rank()})"
+    digit = rf"[1-8](?:{any_of(texts('en', 'rank_ending'))}(?![a-z]))?"
+    return rf"(?:{blank}{digit}(?!\d)|{blank}{line}{digit}(?![\d.)])|[{misread}](?!\w)|{_first_rank()})"
 
 
 @cache
@@ -67,7 +69,7 @@ def _pattern() -> str:
         )
       | (?P<plain_man>{_MAN})(?:\.\s?|\ )(?P<plain_file>{_FILE}){GAP}(?P<plain_rank>[1-8])(?!\d)
             {ending.replace("?P<", "?P<plain_")}
-      | (?P<only_man>{_MAN})(?P<only_tail>{tail(_LANGUAGES)}{{1,3}})
+      | (?P<only_man>{_MAN})(?=[^\s.]|{GAP}[a-z(])(?P<only_tail>{tail(_LANGUAGES)}{{1,3}})
       | (?P<queening>(?:{_FILE}{GAP})?P){GAP}(?i:{any_of(texts("en", "promote_queen"))})(?!\w)
             (?P<queening_tail>{tail(_LANGUAGES)}{{1,3}})?
     )"""
@@ -82,8 +84,8 @@ _KNIGHTS = re.compile(_KNIGHT)
 
 
 def _name(text: str | None) -> str:
-    """`Q. Kt.` → `QN`."""
-    return _KNIGHTS.sub("N", squeezed(text or ""))
+    """`Q.'s Kt.` → `QN`."""
+    return _KNIGHTS.sub("N", squeezed(text or "").replace("'s", "").replace("’s", ""))
 
 
 def _squares(text: str | None) -> int:
@@ -120,15 +122,15 @@ def _goes(said: dict[str, str | None]) -> MovePattern:
         start = _squares(said["at"]) & _squares(said["at_too"])
         to = relative.squares(_name(said["lost"]), "")
         return relative.move(mover, start=start, to=to, effects=does, leniency=("lost_rank",))
-    rank = squeezed(said[prefix + "rank"] or "")
-    is_misread = rank in texts("en", "misread_first_rank")
+    written = squeezed(said[prefix + "rank"] or "")
+    rank = written[:1] if written[:1].isdigit() else "1"
     return relative.move(
         mover,
         start=ANYWHERE if prefix else _squares(said["at"]) & _squares(said["at_too"]),
-        to=relative.squares(_name(said[prefix + "file"]), rank if rank.isdigit() else "1"),
+        to=relative.squares(_name(said[prefix + "file"]), rank),
         promotions=_promotions(said, prefix),
         effects=phrasing.effects(said[prefix + "tail"] or "", _LANGUAGES),
-        leniency=("misread_rank",) if is_misread else (),
+        leniency=("misread_rank",) if written in texts("en", "misread_first_rank") else (),
     )
 
 
