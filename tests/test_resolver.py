@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import chess
 import pytest
 
@@ -117,3 +119,75 @@ def test_shared_boards_are_copied():
 
 def test_states_are_bounded():
     assert 1 < STATES_LIMIT <= 1024
+
+
+def after(line, pattern, fen=chess.STARTING_FEN):
+    """SANs that a pattern may mean behind a line of moves in SAN, which the state remembers."""
+    state = State(chess.Board(fen), None)
+    for san in line.split():
+        move = state.board.parse_san(san)
+        said = MovePattern((), 1 << move.from_square, 1 << move.to_square)
+        [state] = advance([state], [said], is_shared=True)
+    return sorted(s.last.san for s in advance([state], [pattern], is_shared=True))
+
+
+RANK_1, BISHOPS_FILES = RANKS[0], FILES[2] | FILES[5]
+KING_ROOK_TO_B1 = MovePattern((chess.ROOK,), to_squares=RANK_1 & BISHOPS_FILES, is_relative=True, wing="K", prefers_quiet=True)
+QUEEN_ROOK_TO_B1 = MovePattern((chess.ROOK,), to_squares=RANK_1 & BISHOPS_FILES, is_relative=True, wing="Q", prefers_quiet=True)
+TWO_B1 = "4k3/8/8/8/8/8/8/R1b1K2R w - - 0 1"
+
+
+def test_the_wing_is_asked_before_a_quiet_move_is_preferred():
+    """`QR-B1` takes on c1 with the queen's rook; that `KR-B1` is quiet does not make it what was written."""
+    assert after("", QUEEN_ROOK_TO_B1, TWO_B1) == ["Rxc1"]
+    assert after("", KING_ROOK_TO_B1, TWO_B1) == ["Rf1"]
+
+
+def test_a_man_that_began_and_stands_on_the_other_wing_is_not_meant():
+    line = "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4"
+    to_e1 = MovePattern((chess.ROOK,), to_squares=FILES[4] & RANKS[0], is_relative=True)
+    assert [after(line, replace(to_e1, wing=wing)) for wing in ("", "K", "Q")] == [["Re1"], ["Re1"], []]
+
+
+def test_a_man_is_known_by_where_it_began_not_by_where_it_stands():
+    """The queen's rook went to h3 and both may go to e3's file."""
+    line = "a4 a6 Ra3 b6 Rh3 c6 Rhe3 d6 h4 f6 Rhh3 g6 Rd3 h6"
+    to_file = MovePattern((chess.ROOK,), to_squares=FILES[5] & RANKS[2], is_relative=True)
+    assert after(line, to_file) == ["Rdf3", "Rhf3"]
+    assert after(line, replace(to_file, wing="Q")) == ["Rdf3"]
+    assert after(line, replace(to_file, wing="K")) == ["Rhf3"]
+
+
+def test_a_castled_rook_began_in_its_corner():
+    line = "d4 d5 Nc3 Nc6 Bf4 Bf5 Qd2 Qd7 O-O-O O-O-O"
+    to_e1 = MovePattern((chess.ROOK,), to_squares=FILES[4] & RANKS[0], is_relative=True)
+    assert after(line, to_e1) == ["Re1"]
+    assert after(line, replace(to_e1, wing="Q")) == ["Re1"]
+    assert after(line, replace(to_e1, wing="K")) == []
+
+
+def test_a_captured_man_is_known_by_where_it_began():
+    takes = MovePattern((chess.BISHOP,), captured=(chess.KNIGHT,), is_capture=True, is_relative=True)
+    line = "e4 e5 Bb5 Nc6 d3 d6 Bg5 Nf6 a3 a6"
+    assert after(line, takes) == ["Bxc6+", "Bxf6"]
+    assert after(line, replace(takes, captured_wing="K")) == ["Bxf6"]
+    assert after(line, replace(takes, captured_wing="Q")) == ["Bxc6+"]
+
+
+def test_castling_does_what_it_says():
+    board = chess.Board("3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    assert ucis(MovePattern(castling="O-O-O", effects=("check",)), board) == ["e1c1"]
+    assert ucis(MovePattern(castling="O-O", effects=("check",)), board) == []
+
+
+def test_ranks_are_counted_from_the_movers_side():
+    fourth = MovePattern((chess.PAWN,), to_squares=FILES[4] & RANKS[3], is_relative=True)
+    assert after("", fourth) == ["e4"]
+    assert after("e4", fourth) == ["e5"]
+
+
+def test_en_passant_is_meant_only_where_it_is_said_or_nothing_else_fits():
+    takes = MovePattern((chess.PAWN,), captured=(chess.PAWN,), is_capture=True, is_relative=True)
+    assert after("e4 a6 e5 d5", takes) == ["exd6"]
+    assert after("e4 c5 b4 a6 e5 d5", takes) == ["bxc5"]
+    assert after("e4 c5 b4 a6 e5 d5", replace(takes, effects=("en_passant",))) == ["exd6"]
