@@ -16,7 +16,20 @@ import chess
 from pipeline.model import ANYWHERE, MovePattern
 from pipeline.notations import phrasing, relative
 from pipeline.notations.families import Family
-from pipeline.notations.phrasing import CASTLE, CROSS, DASH, GAP, any_of, castle_words, squeezed, tail, texts, unnamed
+from pipeline.notations.phrasing import (
+    BEGINS,
+    CASTLE,
+    CROSS,
+    DASH,
+    ENDS,
+    GAP,
+    any_of,
+    castle_words,
+    squeezed,
+    tail,
+    texts,
+    unnamed,
+)
 
 _LANGUAGES = ("en",)
 _KNIGHT = r"(?:K[tTn]|N)"
@@ -37,7 +50,7 @@ def _rank() -> str:
     blank, line = r"[\ \t\xa0.]{0,3}", r"\r?\n[\ \t\xa0]{0,16}"
     misread = "".join(texts("en", "misread_first_rank"))
     digit = rf"[1-8](?:{any_of(texts('en', 'rank_ending'))}(?![a-z]))?"
-    return rf"(?:{blank}{digit}(?!\d)|{blank}{line}{digit}(?![\d.)])|[{misread}](?!\w)|{_first_rank()})"
+    return rf"(?:{blank}{digit}(?!\d)|{blank}{line}{digit}(?![\d.)])|[{misread}]{ENDS}|{_first_rank()})"
 
 
 @cache
@@ -50,17 +63,17 @@ def _pattern() -> str:
     ends = rf"(?!{GAP}(?:{place}{GAP})?(?:{DASH}|{takes}))"
     names = any_of(texts("en", "queen", "rook", "bishop", "knight"))
     becomes = any_of(texts("en", "promote"))
-    man = rf"(?:[QRB]|{_KNIGHT}|(?i:{names}))(?!\w)"
+    man = rf"(?:[QRB]|{_KNIGHT}|(?i:{names})){ENDS}"
     promotion = (
         rf"(?:{GAP}(?:\({GAP}=?{GAP}(?P<bracketed>{man}){GAP}\)|[=/]{GAP}(?P<signed>{man})"
-        rf"|,?{GAP}(?i:{becomes}){GAP}(?:a\s)?(?P<named>{man}))|(?<=8)(?P<glued>[QRB]|{_KNIGHT})(?!\w|{GAP}(?:{DASH}|{takes}))"
-        rf"|{GAP},?{GAP}(?P<queens>(?i:{any_of(texts('en', 'promote_queen'))}))(?!\w))"
+        rf"|,?{GAP}(?i:{becomes}){GAP}(?:a\s)?(?P<named>{man}))|(?<=8)(?P<glued>[QRB]|{_KNIGHT})(?![^\W_]|{GAP}(?:{DASH}|{takes}))"
+        rf"|{GAP},?{GAP}(?P<queens>(?i:{any_of(texts('en', 'promote_queen'))})){ENDS})"
     )
-    ending = rf"(?:{promotion})?(?:(?P<tail>{tail(_LANGUAGES)}{{1,3}})|(?!\w))"
+    ending = rf"(?:{promotion})?(?:(?P<tail>{tail(_LANGUAGES)}{{1,3}})|{ENDS})"
     goal = rf"(?P<file>{_FILE})(?P<rank>{_rank()})"
-    bare_goal = rf"(?P<lost>{_FILE}){ends}(?!\w)"
-    victim = rf"(?P<victim>{_MAN}){ends}(?:{GAP}(?P<victim_at>\({GAP}{square}{GAP}\)|[/\\]{GAP}{square}(?!\w)))?"
-    return rf"""(?<![\w])(?:
+    bare_goal = rf"(?P<lost>{_FILE}){ends}{ENDS}"
+    victim = rf"(?P<victim>{_MAN}){ends}(?:{GAP}(?P<victim_at>\({GAP}{square}{GAP}\)|[/\\]{GAP}{square}{ENDS}))?"
+    return rf"""{BEGINS}(?:
         (?P<castling>{CASTLE}|{castle_words("en")})(?:(?P<castling_tail>{tail(_LANGUAGES)}{{1,3}}))?
       | (?P<man>{_MAN})(?:{GAP}(?P<at>{place}))?{GAP}(?:
             {goes}{GAP}(?:(?P<at_too>{place}){GAP})?(?:{goal}{ending}|{bare_goal}(?P<lost_tail>{tail(_LANGUAGES)}{{1,3}})?)
@@ -70,7 +83,7 @@ def _pattern() -> str:
       | (?P<plain_man>{_MAN})(?:\.\s?|\ )(?P<plain_file>{_FILE}){GAP}(?P<plain_rank>[1-8])(?!\d)
             {ending.replace("?P<", "?P<plain_")}
       | (?P<only_man>{_MAN})(?=[^\s.]|{GAP}[a-z(])(?P<only_tail>{tail(_LANGUAGES)}{{1,3}})
-      | (?P<queening>(?:{_FILE}{GAP})?P){GAP}(?i:{any_of(texts("en", "promote_queen"))})(?!\w)
+      | (?P<queening>(?:{_FILE}{GAP})?P){GAP}(?i:{any_of(texts("en", "promote_queen"))}){ENDS}
             (?P<queening_tail>{tail(_LANGUAGES)}{{1,3}})?
     )"""
 
@@ -169,9 +182,11 @@ def _promotions(said: dict[str, str | None], prefix: str) -> tuple[int, ...] | N
 @cache
 def _opening() -> str:
     """A man, a dash and a square whose file has a man's name, or a pawn or knight that goes where it can at the start."""
-    file = rf"(?:(?:[KQ]{GAP})?{_OFFICER}|[KQ])"
-    start = rf"(?:P{GAP}(?:{DASH}|to|\.){GAP}{file}{GAP}[34]|{_KNIGHT}{GAP}(?:{DASH}|to|\.){GAP}(?:[KQ]{GAP})?[RB]{GAP}3)"
-    return rf"(?:{start}|{_MAN}{DASH}{file}[1-8]|{_MAN}[x×]{_MAN})(?!\w)"
+    goes = rf"{GAP}(?:{DASH}|(?i:{any_of(texts('en', 'to'))})(?=\W|[A-Z])|\.){GAP}"
+    third = rf"{GAP}(?:3(?:{any_of(texts('en', 'rank_ending'))})?)"
+    pawn = rf"P{goes}{_FILE}(?:{third}|{third.replace('3', '4')})"
+    knight = rf"(?:[KQ]{_OF}{GAP})?{_KNIGHT}{goes}(?:[KQ]{_OF}{GAP})?[RB]{_OF}{third}"
+    return rf"(?:{pawn}|{knight}|{_MAN}{DASH}{_FILE}[1-8]|{_MAN}[x×]{_MAN}){ENDS}"
 
 
 FAMILY = Family("descriptive", _LANGUAGES, unnamed(_pattern()), _opening(), parse)

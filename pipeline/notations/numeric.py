@@ -48,7 +48,7 @@ def _targets() -> str:
     glued = "|".join(rf"{start}(?:\s?{_DASH}\s?)?(?:{found})" for start, found in groups)
     apart = "|".join(rf"{start}\ (?:{found})" for start, found in groups)
     no_date = rf"(?!\w|\s?{_DASH}\s?\d|[.,/:]\d)"
-    return rf"(?:(?<![\w½/])(?<!\d[.,])(?<!{_DASH})(?:{glued})[1-4]?{no_date}|(?<!\w){_BEFORE_BLANK}(?:{apart})[1-4]?{no_date})"
+    return rf"(?:(?<![\w½/])(?<!\d,)(?<!{_DASH})(?:{glued})[1-4]?{no_date}|(?<!\w){_BEFORE_BLANK}(?:{apart})[1-4]?{no_date})"
 
 
 @lru_cache(maxsize=50_000)

@@ -15,10 +15,13 @@ from pipeline.signs import CASTLES, CHECKS, CROSSES, DASHES, MATES, char_class
 
 GAP: Final = r"(?:[\ \t\xa0.]{0,3}(?:\r?\n[\ \t\xa0]{0,16})?)"
 """What may stand between the parts of a move: a few blanks and dots, one end of a line. Bounded: wide blanks part columns."""
+BEGINS: Final = r"(?<![^\W_])"
+ENDS: Final = r"(?![^\W_])"
+"""Where a word begins and ends; underscores are italics (`_P - K 4_`)."""
 DASH: Final = rf"(?:{char_class(DASHES)}{{1,2}})"
 CROSS: Final = char_class(CROSSES)
 """A sign of capture; a colon is none in these families (`P: P`)."""
-CASTLE: Final = rf"(?:{char_class(CASTLES)}(?:{GAP}{DASH}{GAP}{char_class(CASTLES)}){{1,2}}(?![\w]|{GAP}{DASH}))"
+CASTLE: Final = rf"(?:{char_class(CASTLES)}(?:{GAP}{DASH}{GAP}{char_class(CASTLES)}){{1,2}}(?![^\W_]|{GAP}{DASH}))"
 PARTS: Final = re.compile(r"[\s.\xa0]+")
 
 _NAMED = re.compile(r"\?P<\w+>")
@@ -136,7 +139,7 @@ def castle_words(language: str) -> str:
     found = [
         r["text"] for name in ("words", "move_words") for r in tables.rows(name) if r["lang"] == language and r["kind"] in sides
     ]
-    return rf"(?i:{any_of(found)}\)?(?!\w|{GAP}(?:{DASH}|{CROSS})))"
+    return rf"(?i:{any_of(found)}\)?(?![^\W_]|{GAP}(?:{DASH}|{CROSS})))"
 
 
 def castling(text: str, language: str) -> tuple[MovePattern, ...]:

@@ -18,7 +18,20 @@ from pipeline import tables
 from pipeline.model import ANYWHERE, MovePattern
 from pipeline.notations import phrasing, relative
 from pipeline.notations.families import Family
-from pipeline.notations.phrasing import CASTLE, CROSS, DASH, GAP, any_of, castle_words, squeezed, tail, texts, unnamed
+from pipeline.notations.phrasing import (
+    BEGINS,
+    CASTLE,
+    CROSS,
+    DASH,
+    ENDS,
+    GAP,
+    any_of,
+    castle_words,
+    squeezed,
+    tail,
+    texts,
+    unnamed,
+)
 
 _LANGUAGES = ("es", "fr", "pt", "it")
 _ENGLISH = {piece: letter for letter, piece in relative.LETTERS.items()}
@@ -45,11 +58,11 @@ def _pattern(dialects: tuple[str, ...]) -> str:
     square = rf"(?:[1-8]{GAP}{file}|{file}|[1-8])"
     place = rf"(?:\({GAP}{square}{GAP}\)|[/\\]{GAP}{square}{GAP}-?)"
     takes = rf"(?:{CROSS}|(?i:{any_of(text for d in dialects for text in texts(d, 'take'))})(?=\W|[A-Z]))"
-    to_man = rf"[{officers}{_queen(letters)}](?!\w)"
+    to_man = rf"[{officers}{_queen(letters)}]{ENDS}"
     promotion = rf"(?:{GAP}(?:\({GAP}=?{GAP}(?P<bracketed>{to_man}){GAP}\)|[=/]{GAP}(?P<signed>{to_man})))"
-    ending = rf"(?:{promotion})?(?:(?P<tail>{tail(dialects)}{{1,3}})|(?!\w))"
+    ending = rf"(?:{promotion})?(?:(?P<tail>{tail(dialects)}{{1,3}})|{ENDS})"
     words = "|".join(castle_words(dialect) for dialect in dialects)
-    return rf"""(?<![\w])(?:
+    return rf"""{BEGINS}(?:
         (?P<castling>{CASTLE}|{words})(?:(?P<castling_tail>{tail(dialects)}{{1,3}}))?
       | (?P<man>{man})(?:{GAP}(?P<at>{place}))?{GAP}(?:
             {takes}{GAP}(?:(?P<on_rank>[1-8]){GAP}(?P<on_file>{file})|(?P<victim>{man})(?:{GAP}(?P<victim_at>\({GAP}{square}{GAP}\)))?)
@@ -122,7 +135,7 @@ def _promotions(said: Mapping[str, str | None], prefix: str, dialect: str) -> tu
 def _opening() -> str:
     """What opens a game: a pawn that goes two squares or one, or a knight: `P4R`, `P.3CD`, `C3AR`."""
     files = r"(?:[TCABF][RD]|[RDTCABF])"
-    return rf"(?:P{GAP}-?[34]{GAP}{files}|C{GAP}-?3{GAP}[ABFT][RD]?)(?!\w)"
+    return rf"(?:P{GAP}-?[34]{GAP}{files}|C{GAP}-?3{GAP}[ABFT][RD]?){ENDS}"
 
 
 FAMILY = Family("romance", _LANGUAGES, unnamed(_pattern(_LANGUAGES)), _opening(), parse, kin="descriptive")

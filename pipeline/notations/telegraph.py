@@ -80,13 +80,18 @@ def parse_gringmuth(text: str, dialect: str) -> tuple[MovePattern, ...]:
     return _parse(text, "gringmuth") if dialect == "zxx" else ()
 
 
+def _words(system: str) -> Mapping[int, str]:
+    """Square → its two letters, in the case in which the code is written."""
+    return {where: code.upper() if system == "uedemann" else code for code, where in _codes(system).items()}
+
+
 def _square(system: str) -> str:
-    return "(?:" + "|".join(sorted(_codes(system))) + ")"
+    return "(?:" + "|".join(sorted(_words(system).values())) + ")"
 
 
 def _opening(system: str) -> str:
     """One of White's first moves with one of Black's behind it: single words may be words."""
-    name = {where: code for code, where in _codes(system).items()}
+    name = _words(system)
 
     def moves(pawns: int, pushed: tuple[int, int], back: int, knights: int) -> str:
         found = [(square(f, pawns), square(f, r)) for f in range(8) for r in pushed]
@@ -96,14 +101,8 @@ def _opening(system: str) -> str:
     return rf"{moves(1, (2, 3), 0, 2)}(?=[,;]?\s{{0,3}}{moves(6, (5, 4), 7, 5)}(?!\w))"
 
 
-_UEDEMANN, _GRINGMUTH = _square("uedemann").upper(), _square("gringmuth")
-UEDEMANN = Family(
-    "uedemann",
-    ("zxx",),
-    rf"(?<!\w){_UEDEMANN}{{2}}(?!\w)",
-    _opening("uedemann").upper().replace("\\S", "\\s").replace("\\W", "\\w"),
-    parse_uedemann,
-)
+_UEDEMANN, _GRINGMUTH = _square("uedemann"), _square("gringmuth")
+UEDEMANN = Family("uedemann", ("zxx",), rf"(?<!\w){_UEDEMANN}{{2}}(?!\w)", _opening("uedemann"), parse_uedemann)
 GRINGMUTH = Family(
     "gringmuth",
     ("zxx",),

@@ -18,7 +18,7 @@ from pipeline import tables
 from pipeline.model import ANYWHERE, Effect, MovePattern
 from pipeline.notations import phrasing, relative
 from pipeline.notations.families import Family
-from pipeline.notations.phrasing import MEN, any_of, castle_words, folded, tail, texts, unnamed
+from pipeline.notations.phrasing import BEGINS, ENDS, MEN, any_of, castle_words, folded, tail, texts, unnamed
 from pipeline.notations.squares import FILES, RANKS
 from pipeline.signs import CROSSES, DASHES, char_class
 
@@ -47,16 +47,16 @@ def _pattern(dialects: tuple[str, ...]) -> str:
     """One move in verbose syntax, with the groups that `parse` reads."""
 
     def word(*kinds: str) -> str:
-        return any_of(text for dialect in dialects for text in texts(dialect, *kinds)) + r"(?!\w)"
+        return any_of(text for dialect in dialects for text in texts(dialect, *kinds)) + ENDS
 
-    square = rf"{char_class(''.join(_files()))}[1-8](?!\w)"
+    square = rf"{char_class(''.join(_files()))}[1-8]{ENDS}"
     dash = rf"(?:\s?{char_class(DASHES)}\s?)"
     man, victim = word(*MEN), word(*MEN, *_OF_MEN)
     side = rf"(?:{word('kingside', 'queenside', 'king', 'queen')}{_BLANK})"
     pawn = rf"(?:{victim}{_BLANK})?{word('pawn', 'of_pawn')}"
     field = rf"(?:{word('field')}{_BLANK})"
     goes = rf"(?:{word('to')}{_BLANK})"
-    rank = rf"(?:{word(*_RANKS)}|[1-8](?!\w))"
+    rank = rf"(?:{word(*_RANKS)}|[1-8]{ENDS})"
     file = word(*(kind for kind in (*MEN, *_OF_MEN) if "pawn" not in kind))
     named = rf"(?:(?P<file>{side}?{file}){_BLANK}(?P<rank>{rank})|(?P<first>{rank}){_BLANK}{field}?(?P<behind>{side}?{file}))"
     promotion = (
@@ -67,13 +67,14 @@ def _pattern(dialects: tuple[str, ...]) -> str:
     words = "|".join(castle_words(dialect) for dialect in dialects)
     mover = rf"(?P<man>{side}?(?:{man}|{victim}{_BLANK}{word('pawn')}))(?:{_BLANK}(?:{word('from')}{_BLANK})?(?P<from>{square}))?"
     taking = rf"(?:{_BLANK}(?P<takes>{word('take')})(?:{_BLANK}|(?={dash}))|\s?(?P<cross>{char_class(CROSSES)})\s?)"
-    return rf"""(?<!\w)(?i:
+    return rf"""{BEGINS}(?i:
         (?P<castling>{words})(?:(?P<castling_tail>{tail(dialects)}{{1,3}}))?
+      | (?P<bare_from>{square}){dash}(?P<bare_to>{square})
       | {mover}(?:
             {taking}{goes}?{field}?(?:(?P<on>{square})|(?P<victim>{side}?(?:{pawn}|{victim}))(?:{_BLANK}{goes}?(?P<victim_at>{square}))?)
           | (?:{dash}|{_BLANK}{goes}?){field}?(?:(?P<to>{square})|{named})
         ){ending}
-    )(?!\w)"""
+    ){ENDS}"""
 
 
 @cache
@@ -107,6 +108,8 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
     if said["castling"]:
         does = phrasing.effects(said["castling_tail"] or "", (dialect,))
         return tuple(replace(pattern, effects=does) for pattern in phrasing.castling(said["castling"].strip(), dialect))
+    if said["bare_from"]:
+        return (MovePattern(from_squares=_square(said["bare_from"]), to_squares=_square(said["bare_to"])),)
     name = _words_of(said["man"], dialect)
     if not _is_name(name):
         return ()
@@ -162,14 +165,14 @@ def _opening() -> str:
     """A pawn or a knight with the square that it goes to; prose speaks of men too, but not so behind a number."""
     man = any_of(text for dialect in _LANGUAGES for text in texts(dialect, "pawn", "knight"))
     goes = any_of(text for dialect in _LANGUAGES for text in texts(dialect, "to"))
-    square = rf"{char_class(''.join(_files()))}[1-4](?!\w)"
+    square = rf"{char_class(''.join(_files()))}[1-4]{ENDS}"
     file = any_of(texts("en", "kingside", "queenside", "king", "queen", "bishop", "knight", "rook"))
     english = rf"(?:{file}{_BLANK}){{1,2}}{any_of(texts('en', 'rank_3', 'rank_4'))}"
     rank = any_of(text for dialect in ("ru", "uk") for text in texts(dialect, "rank_3", "rank_4"))
     slavic = rf"{rank}{_BLANK}{any_of(texts('ru', 'field'))}"
     dash = rf"\s?{char_class(DASHES)}\s?"
     start = rf"(?:{any_of(text for dialect in _LANGUAGES for text in texts(dialect, 'from'))}{_BLANK})?"
-    return rf"(?i:{man}{_BLANK}(?:{start}{square}(?:{dash}|{_BLANK}))?(?:{goes}{_BLANK})?(?:{square}|{english}|{slavic}))(?!\w)"
+    return rf"(?i:{man}{_BLANK}(?:{start}{square}(?:{dash}|{_BLANK}))?(?:{goes}{_BLANK})?(?:{square}|{english}|{slavic})){ENDS}"
 
 
 FAMILY = Family("verbal", _LANGUAGES, unnamed(_pattern(_LANGUAGES)), _opening(), parse)
