@@ -16,7 +16,7 @@ import chess
 
 from pipeline import tables
 from pipeline.setups.setup import Setup
-from pipeline.setups.words import MAN, alternatives, files, side_word, texts
+from pipeline.setups.words import MAN, alternatives, files, side_word, side_words, texts
 from pipeline.signs import char_class
 
 _SIDE_CHARS = 48
@@ -65,7 +65,7 @@ def _ahead(text: str, match: re.Match[str]) -> Setup | None:
     """The men that are named behind `without`, `odds of`."""
     men: list[_Man] = []
     at, stop = match.end(), match.end() + 100
-    gap = _filler().match(text, at, stop)
+    gap = _filler(is_weak=match["weak"] is not None).match(text, at, stop)
     side = _side_before(text, match.start())
     if gap:
         side = _side_in(gap[0]) or side
@@ -110,9 +110,10 @@ def _name(match: re.Match[str]) -> str:
 
 
 @cache
-def _filler() -> re.Pattern[str]:
-    """Words between `remove` and the man, a few: `dalla scacchiera la`, `White's`, `the`."""
-    return re.compile(rf"(?:\s+(?!{_phrase().pattern})[\w'’]{{1,12}}){{0,4}}?\s+(?={_phrase().pattern})", re.IGNORECASE)
+def _filler(*, is_weak: bool) -> re.Pattern[str]:
+    """Words between `odds of` and the man, a few: `dalla scacchiera la`, `White's`; after weak words only articles and sides."""
+    word = rf"(?:{side_words('white')}|{side_words('black')}|\w{{1,3}})" if is_weak else r"[\w'’]{1,12}"
+    return re.compile(rf"(?:\s+(?!{_phrase().pattern}){word}){{0,4}}?\s+(?={_phrase().pattern})", re.IGNORECASE)
 
 
 @cache

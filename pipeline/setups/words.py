@@ -31,13 +31,16 @@ def texts(kind: str) -> list[str]:
 @cache
 def side_word() -> re.Pattern[str]:
     """A word for a side: `white` or `black` is the group that matched. Short ones want a colon behind them."""
-    groups = []
-    for kind in ("white", "black"):
-        every = texts(kind)
-        long = alternatives(text for text in every if len(text) > _SHORT or (not text.isascii() and not text[0].islower()))
-        short = alternatives(text for text in every if len(text) <= _SHORT)
-        groups.append(rf"(?P<{kind}>{long}(?!\w)|{short}(?=\s?[.:：]))")
-    return re.compile(rf"(?<!\w)(?:{'|'.join(groups)})", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:(?P<white>{side_words('white')})|(?P<black>{side_words('black')}))", re.IGNORECASE)
+
+
+@cache
+def side_words(side: str) -> str:
+    """A pattern of the words for a side."""
+    every = texts(side)
+    long = alternatives(text for text in every if len(text) > _SHORT or (not text.isascii() and not text[0].islower()))
+    short = alternatives(text for text in every if len(text) <= _SHORT)
+    return rf"(?:{long}(?!\w)|{short}(?=\s?[.:：]))"
 
 
 @cache
