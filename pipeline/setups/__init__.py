@@ -8,7 +8,7 @@ Source of the forms: PGN standard 16.1 and 16.2, X-FEN and Shredder-FEN for cast
 from __future__ import annotations
 
 from pipeline.setups import forsyth, lists, odds
-from pipeline.setups.setup import Setup
+from pipeline.setups.setup import Setup, boards
 
 _LINES = 6
 """Lines with text between a position and its score, at most: a date, a heading, a remark of the annotator."""
@@ -41,4 +41,4 @@ def start_of(lead: str) -> Setup | None:
     return found[-1] if len(between) <= _LINES else None
 
 
-__all__ = ["Setup", "find", "start_of"]
+__all__ = ["Setup", "boards", "find", "start_of"]

@@ -123,7 +123,9 @@ def _setup(text: str, found: _Found, said: str | None) -> Setup | None:
         if legal:
             is_known = len({board.turn for board in legal.values()}) == 1
             words = text[found.start : found.end]
-            return Setup(found.start, found.end, "list", tuple(legal.values()), words, is_side_known=is_known)
+            return Setup(
+                found.start, found.end, "list", tuple(legal.values()), words, is_side_known=is_known, languages=found.languages
+            )
     if reason is None:
         return None
     return Setup(found.start, found.end, "list", (), text[found.start : found.end], reason=reason)

@@ -30,6 +30,8 @@ class Setup:
     """False: neither words nor the board say who is to move, and both are among `boards`."""
     reason: str | None = None
     """Why there is no board."""
+    languages: frozenset[str] = frozenset()
+    """BCP 47 tags of the languages that the side words of a list belong to."""
     operations: tuple[tuple[str, str], ...] = ()
     """Opcodes and operands of an EPD line, as written."""
 
