@@ -28,8 +28,9 @@ _READINGS = 16
 """Most ways in which the bare squares of a list are shared out."""
 _NUMBERS = {chess.KING: 1, chess.QUEEN: 1, chess.ROOK: 2, chess.BISHOP: 2, chess.KNIGHT: 2, chess.PAWN: 8}
 """Men of a side at the beginning: a bare square repeats the man before it only up to his number."""
-_GAP = re.compile(r"[\s.,;:/|()\[\]\u2010-\u2015\-]{0,24}")
-_OPENING = re.compile(r"\s?(?:\(\s?\d{1,2}\s?\))?\s?[.:：=\-–—]?\s*\[?")
+_GAP = re.compile(r"[\s.,;:/|()\[\]\u2010-\u2015、。，；：\-]{0,24}")
+_OPENING = re.compile(r"\s?(?:\([^()\n]{1,40}\))?\s?[.:：=\u2010-\u2015\-]{0,2}\s*\[?")
+"""Behind a side word: a name or the number of its men in brackets, a colon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +102,17 @@ def _items(text: str, at: int) -> tuple[tuple[_Item, ...], int]:
 
 @cache
 def _separator() -> re.Pattern[str]:
-    return re.compile(rf"[\s,;.+&]{{0,8}}(?:{alternatives(texts('and'))}\s{{1,3}})?", re.IGNORECASE)
+    return re.compile(rf"[\s,;.+&、，；]{{0,8}}(?:{alternatives(texts('and'))}\s{{1,3}})?", re.IGNORECASE)
 
 
 @cache
 def _item() -> re.Pattern[str]:
     figurine = rf"{char_class(figurines(with_fonts=True))}{char_class(SELECTORS)}?"
     file = char_class("".join(files()))
-    return re.compile(rf"(?:(?P<man>{figurine}|[^\W\d_]{{1,12}}?)\.?[\s:]{{0,2}})?(?P<file>{file})(?P<rank>[1-8])(?!\d)")
+    on = alternatives(texts("on"))
+    return re.compile(
+        rf"(?:(?P<man>{figurine}|[^\W\d_]{{1,12}}?)(?:['’]s)?\.?(?:\s{on}\s|[\s:]{{0,2}}))?(?P<file>{file})(?P<rank>[1-8])(?!\d)"
+    )
 
 
 def _setup(text: str, found: _Found, said: str | None) -> Setup | None:
