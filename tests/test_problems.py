@@ -11,6 +11,7 @@ import pytest
 from pipeline import problems
 from pipeline.model import Game, Hints
 from tests.support_text import cases, sans
+from tests.test_setups import POPEYE
 
 OLV = """---
 authors:
@@ -137,6 +138,20 @@ def test_a_problem_in_a_text_is_found_and_read(case):
     assert (game.kind, game.status, game.start_fen or "", sans(game), variations(game), game.language or "") == (
         case["kind"], case["status"], case["fen"], case["main"], case["variations"], case["language"]
     )  # fmt: skip
+
+
+def test_the_output_of_popeye_is_read_with_its_diagram():
+    game = only(
+        "Popeye Linux-64 v4.87 (512 MB)\n"
+        + POPEYE
+        + "\n   1...Kh8-h7\n        2.Ra1-h1 +\n\n   1.Kf6-f7 ! zugzwang.\n        1...Kh8-h7\n            2.Ra1-h1 #\n  solution finished. Time = 0.012 s\n"
+    )
+    assert (game.start_fen, game.status, sans(game), variations(game)) == (
+        "7k/1p6/5K2/8/8/2N5/8/R7 w - - 0 1",
+        "clean",
+        "Kf7 Kh7 Rh1#",
+        "1 -- Kh7 Rh1+",
+    )
 
 
 @pytest.mark.parametrize(

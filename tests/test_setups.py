@@ -50,6 +50,50 @@ def test_prose_says_no_position(text):
     assert setups.find(text) == []
 
 
+POPEYE = """
++---a---b---c---d---e---f---g---h---+
+|                                   |
+8   .   .   .   .   .   .   .  -K   8
+|                                   |
+7   .  -P   .   .   .   .   .   .   7
+|                                   |
+6   .   .   .   .   .   K   .   .   6
+|                                   |
+5   .   .   .   .   .   .   .   .   5
+|                                   |
+4   .   .   .   .   .   .   .   .   4
+|                                   |
+3   .   .   S   .   .   .   .   .   3
+|                                   |
+2   .   .   .   .   .   .   .   .   2
+|                                   |
+1   R   .   .   .   .   .   .   .   1
+|                                   |
++---a---b---c---d---e---f---g---h---+
+  #2                          3 + 2
+"""
+
+PRINTED = "r . . . k . . r\np p p . . p p p\n" + ". . . . . . . .\n" * 4 + "P P P . . P P P\nR . . . K . . R\nBlack to move\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "fens"),
+    [
+        (POPEYE, ["7k/1p6/5K2/8/8/2N5/8/R7 w", "7k/1p6/5K2/8/8/2N5/8/R7 b"]),
+        (PRINTED, ["r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R b KQkq"]),
+        (
+            "|".join(PRINTED.removesuffix("Black to move\n").split(" ")) + "Black to move",
+            ["r3k2r/ppp2ppp/8/8/8/8/PPP2PPP/R3K2R b KQkq"],
+        ),
+        (POPEYE.replace(" S ", " N "), None),
+        (POPEYE.replace("-K", " ."), None),
+        (PRINTED.replace(". . . . . . . .\n", "prose\n"), None),
+    ],
+)
+def test_a_diagram_in_letters_is_a_position(text, fens):
+    assert [list(map(written, s.boards)) for s in setups.find(text)] == ([fens] if fens else [])
+
+
 def test_chess960_is_told_by_the_files_of_its_rights():
     (found,) = setups.find("bnrbnkrq/pppppppp/8/8/8/8/PPPPPPPP/BNRBNKRQ w GCgc - 0 1")
     assert found.variant == "chess960"

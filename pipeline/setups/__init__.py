@@ -1,4 +1,4 @@
-"""Positions that a text says: FEN and EPD, lists of men in any alphabet, men that are taken off before the game begins.
+"""Positions that a text says: FEN and EPD, lists of men in any alphabet, diagrams in letters, men taken off before the game.
 
 `find` gives all of a text, `start_of` the one that a score begins from. Pure functions of text; what a text leaves open (who is
 to move, which pawn) comes as several boards, and a score may be tried from each. What cannot be comes with a reason and no board.
@@ -7,7 +7,7 @@ Source of the forms: PGN standard 16.1 and 16.2, X-FEN and Shredder-FEN for cast
 
 from __future__ import annotations
 
-from pipeline.setups import forsyth, lists, odds
+from pipeline.setups import diagrams, forsyth, lists, odds
 from pipeline.setups.setup import Setup, boards
 
 _LINES = 6
@@ -18,7 +18,7 @@ _LEAD_CHARS = 4000
 
 def find(text: str) -> list[Setup]:
     """All positions that a text says, in order and apart from one another. Linear in the text; never raises."""
-    found = [*forsyth.find(text), *lists.find(text), *odds.find(text)]
+    found = [*forsyth.find(text), *diagrams.find(text), *lists.find(text), *odds.find(text)]
     found.sort(key=lambda setup: (setup.start, -setup.end))
     apart: list[Setup] = []
     for setup in found:

@@ -10,7 +10,7 @@ import chess
 
 from pipeline import positions
 
-Kind = Literal["fen", "epd", "list", "odds"]
+Kind = Literal["fen", "epd", "list", "diagram", "odds"]
 
 
 @dataclass(frozen=True, slots=True)
