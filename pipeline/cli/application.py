@@ -19,6 +19,7 @@ from pipeline.cli.ingest import ingest
 from pipeline.cli.output import put
 from pipeline.cli.program import NAME, program, with_examples
 from pipeline.cli.query import report, sql
+from pipeline.cli.render import render
 from pipeline.cli.show import show
 from pipeline.exits import EXIT_DONE
 
@@ -31,7 +32,7 @@ app = typer.Typer(
 )
 for _panel, _commands in {
     "Read": (demo, ingest, check),
-    "Ask": (report, sql, find, show),
+    "Ask": (report, sql, find, show, render),
     "Look after": (care.status, care.verify, care.catalog, care.gc),
 }.items():
     for _command in _commands:

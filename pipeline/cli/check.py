@@ -142,7 +142,7 @@ def _read(member: Member, hints: Hints, folder: Path) -> Findings:
             tables[name].append(table)
         return _Unwritten()
 
-    for spec in _specs(member, hints, folder):
+    for spec in specs(member, hints, folder):
         receipt = ingest_shard({"shard_id": "", "sources": [spec], "out": "", "mode": "auto"}, keep)
         for name in findings.counts:
             findings.counts[name] += receipt["sources"][spec["source_id"]][name]
@@ -161,7 +161,7 @@ class _Unwritten:
         return {}
 
 
-def _specs(member: Member, hints: Hints, folder: Path) -> Iterator[dict[str, Any]]:
+def specs(member: Member, hints: Hints, folder: Path) -> Iterator[dict[str, Any]]:
     """The source as `ingest_shard` takes it, in the parts that `ingest` would cut it into."""
     from pipeline import sources, split
     from pipeline.run.plan import PIECE_BYTES, Cut, cut

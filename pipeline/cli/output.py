@@ -110,7 +110,7 @@ def write(
     if form is Format.PARQUET and out is None and is_terminal():
         raise Failure("Parquet is not for a terminal", "Name a file with --out FILE.parquet, or pipe it into one")
     reader = rows.to_reader() if hasattr(rows, "to_reader") else rows
-    with _target(out) as file:
+    with target(out) as file:
         if form is Format.PARQUET:
             _write_parquet(reader, file)
             return
@@ -125,7 +125,7 @@ def write(
 
 
 @contextmanager
-def _target(out: Path | None) -> Iterator[BinaryIO]:
+def target(out: Path | None) -> Iterator[BinaryIO]:
     """Where bytes go. A regular file appears under its name when it is complete."""
     if out is None:
         sys.stdout.flush()

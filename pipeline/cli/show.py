@@ -39,25 +39,25 @@ def show(
       notatio sql "select game_id, white, black from games where status = 'truncated'"
     """
     with session(lake) as connection:
-        found = _game(connection, game)
+        found = named_game(connection, game)
         lines = [*_head(found), "", *_moves(connection, found), *_issues(connection, found)]
         if board:
             lines += ["", *_board(connection, found)]
     put("\n".join(lines))
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
+def rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
     table = connection.sql(query, params=parameters).to_arrow_table()
     return list(table.to_pylist(maps_as_pydicts="lossy"))
 
 
-def _game(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]:
+def named_game(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]:
     """The game that an id or its beginning means. Raises Failure with the candidates."""
     wanted = given.strip().lower()
     if not wanted or set(wanted) - set("0123456789abcdef"):
         raise Failure(f"{given!r} is no game id", "Ids are hexadecimal: `notatio find NAME` lists them")
     query = "select game_id, white, black, result, year from games where starts_with(game_id, $id) order by game_id limit 11"
-    found = _rows(connection, query, id=wanted)
+    found = rows(connection, query, id=wanted)
     if not found:
         raise Failure(f"No game has an id that begins with {wanted}", "`notatio find NAME` lists games with their ids")
     if len(found) > 1:
@@ -67,7 +67,7 @@ def _game(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]:
         select games.*, sources.path, sources.n_games as n_games_in_source from games
         left join sources using (source_id) where game_id = $id
     """
-    return _rows(connection, query, id=found[0]["game_id"])[0]
+    return rows(connection, query, id=found[0]["game_id"])[0]
 
 
 def _pair(game: Row) -> str:
@@ -112,11 +112,11 @@ def _moves(connection: duckdb.DuckDBPyConnection, game: Row) -> Iterator[str]:
     """The main line, two half-moves a line; comments and variations stand between, where they belong."""
     query = "select * from plies where game_id = $id order by variation, ply"
     lines: dict[int, list[Row]] = {}
-    for row in _rows(connection, query, id=game["game_id"]):
+    for row in rows(connection, query, id=game["game_id"]):
         lines.setdefault(row["variation"], []).append(row)
     query = "select * from variations where game_id = $id order by variation"
     branches: dict[tuple[int, int], list[Row]] = {}
-    for branch in _rows(connection, query, id=game["game_id"]):
+    for branch in rows(connection, query, id=game["game_id"]):
         branches.setdefault((branch["parent_variation"], branch["branch_ply"]), []).append(branch)
     main = lines.get(0, [])
     width = max([len(_text(ply)) for ply in main], default=0) + 2
@@ -191,7 +191,7 @@ def _wrapped(text: str, indent: int) -> list[str]:
 
 def _issues(connection: duckdb.DuckDBPyConnection, game: Row) -> Iterator[str]:
     query = "select * from issues where game_id = $id order by severity, byte_offset nulls first, code, issue_id"
-    for i, issue in enumerate(_rows(connection, query, id=game["game_id"])):
+    for i, issue in enumerate(rows(connection, query, id=game["game_id"])):
         if i == 0:
             yield ""
         place = f"{issue['line']}:{issue['column']}: " if issue["line"] is not None else ""
@@ -206,6 +206,6 @@ def _board(connection: duckdb.DuckDBPyConnection, game: Row) -> list[str]:
     import chess
 
     board = chess.Board(game["start_fen"] or chess.STARTING_FEN, chess960=game["variant"] == "chess960")
-    for ply in _rows(connection, "select uci from plies where game_id = $id and variation = 0 order by ply", id=game["game_id"]):
+    for ply in rows(connection, "select uci from plies where game_id = $id and variation = 0 order by ply", id=game["game_id"]):
         board.push(chess.Move.from_uci(ply["uci"]))
     return [*str(board.unicode(empty_square="·")).splitlines(), board.fen()]
