@@ -126,9 +126,9 @@ def _list(out: Path | None) -> None:
             "form": row["name"],
             "also": row["aliases"].replace(";", ", "),
             "style": row["style"],
-            "styles": ", ".join(styles_of(row["printer"])),
             "example": _example(row["name"]),
             "meaning": row["meaning"],
+            "styles": ", ".join(styles_of(row["printer"])),
         }
         for row in forms()
     ]
@@ -218,7 +218,7 @@ class _Groups:
         self._groups = groupby(_rows_of(table), key=lambda row: row["game_id"])
         self._next = next(self._groups, None)
 
-    def of(self, game_id: str) -> list[Mapping[str, Any]]:
+    def of(self, game_id: str) -> list[dict[str, Any]]:
         """The rows of the game, which is behind those that were asked for before."""
         if self._next is None or self._next[0] != game_id:
             return []

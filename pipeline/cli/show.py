@@ -47,6 +47,7 @@ def show(
 
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
+    """Rows of a query as Python values."""
     table = connection.sql(query, params=parameters).to_arrow_table()
     return list(table.to_pylist(maps_as_pydicts="lossy"))
 

@@ -3,6 +3,9 @@
 A printer turns `(board, move)` into text that fits exactly that one legal move when it is read back.
 """
 
+from dataclasses import replace
+
+from pipeline.model import Game
 from pipeline.render.forms import Form, UnknownForm, form_named, forms, styles_of
 from pipeline.render.pgn import pgn
 from pipeline.render.score import Layout, score
@@ -10,9 +13,8 @@ from pipeline.render.stored import game_of
 
 __all__ = ["Form", "Layout", "UnknownForm", "form_named", "forms", "game_of", "pgn", "render", "score", "styles_of"]
 
-from pipeline.model import Game
-
 
 def render(game: Game, form: Form, layout: Layout) -> str:
     """The whole text of a game in a form, without a line end behind it."""
+    layout = replace(layout, men=form.men)
     return pgn(game, form.write, layout) if form.printer == "pgn" else score(game, form.write, layout)

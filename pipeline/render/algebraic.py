@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 import chess
 
-from pipeline import tables
+from pipeline import lexer, tables
 from pipeline.notations import algebraic
 from pipeline.resolver import candidates
 from pipeline.tables import Alphabet
 
 NULL_MOVE = "--"
+PLAINEST = "san"
+"""The style that is read where the signs of another one run into letters: Hebrew `מה:` ends like a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +59,21 @@ def printer(alphabet: Alphabet, style: Style, *, is_colored: bool = False) -> Ca
             return NULL_MOVE
         san = board.san(move)
         men = white if board.turn == chess.WHITE else black
-        mark = _mark(style, board, move, san)
         if board.is_castling(move):
-            return san.rstrip("+#").replace("O", style.castle) + mark
-        remark = f" {style.en_passant}" if style.en_passant and board.is_en_passant(move) else ""
+            return san.rstrip("+#").replace("O", style.castle) + _mark(style, board, move, san)
         text = ""
-        for text in _texts(board, move, san.rstrip("+#"), men, style):
-            if _means(text + mark, board, move, alphabet):
-                break
-        return text + remark + mark
+        for form in (style, styles()[PLAINEST]):
+            mark = _mark(form, board, move, san)
+            for text in _texts(board, move, san.rstrip("+#"), men, form):
+                if _means(text + mark, board, move, alphabet):
+                    return text + _remark(form, board, move) + mark
+        return text
 
     return write
+
+
+def _remark(style: Style, board: chess.Board, move: chess.Move) -> str:
+    return f" {style.en_passant}" if style.en_passant and board.is_en_passant(move) else ""
 
 
 def _mark(style: Style, board: chess.Board, move: chess.Move, san: str) -> str:
@@ -105,5 +111,13 @@ def _texts(board: chess.Board, move: chess.Move, san: str, men: Mapping[int, str
 
 
 def _means(text: str, board: chess.Board, move: chess.Move, alphabet: Alphabet) -> bool:
+    if not _is_move(text):
+        return False
     found = {fit for pattern in algebraic.parse(text, alphabet) for fit in candidates(pattern, board)}
     return found == {move}
+
+
+@lru_cache(maxsize=100_000)
+def _is_move(text: str) -> bool:
+    """Whether the text is one move by its shape, and not a move and a rest (Bengali `Ghb:a8`)."""
+    return [token.kind for token in lexer.Lexer(text).tokens() if token.kind != lexer.MARK] == [lexer.MOVE]

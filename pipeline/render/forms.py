@@ -36,6 +36,8 @@ class Form:
     style: str | None
     language: str | None
     write: Write
+    men: frozenset[str] | None = None
+    """Letters of the men in it; None where moves name no men and a letter before one could be its man."""
 
 
 @cache
@@ -80,14 +82,15 @@ def form_named(name: str, style: str | None = None, language: str | None = None)
         raise _unknown(f"style of {row['name']}", style, tuple(known), tuple(known))
     chosen = style or row["style"] or None
     if row["printer"] == "descriptive":
-        return Form(row["name"], row["printer"], chosen, None, descriptive.printer(descriptive.styles()[chosen or "n"]))
+        words = descriptive.styles()[chosen or "n"]
+        return Form(row["name"], row["printer"], chosen, None, descriptive.printer(words), frozenset(words.men.values()))
     if not row["alphabet"]:
         if language is not None:
             raise _unknown(f"language of {row['name']}", language, (), ())
         return Form(row["name"], row["printer"], None, None, _SQUARES[row["printer"]])
     letters = _alphabet(language or row["alphabet"])
     write = algebraic.printer(letters, algebraic.styles()[chosen or _DEFAULT_STYLE], is_colored=row["printer"] == "colored")
-    return Form(row["name"], row["printer"], chosen, letters.bcp47, write)
+    return Form(row["name"], row["printer"], chosen, letters.bcp47, write, frozenset(letters.letters))
 
 
 @cache

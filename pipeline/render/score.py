@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import chess
 
-from pipeline import tables
+from pipeline import lexer, tables
 from pipeline.model import Annotation, Game, Line, Ply
 
 Write = Callable[[chess.Board, chess.Move], str]
@@ -30,6 +31,8 @@ class Layout:
     has_symbols: bool = True
     is_pgn: bool = False
     """Symbols as `$n`, clock times and evaluations as commands in comments, and a result always."""
+    men: frozenset[str] | None = None
+    """Letters of men, which are no symbols (`N`, a novelty); None = any letter may be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +121,9 @@ def _walk(
         number = ""
         if board.turn == chess.WHITE or needs_number:
             number = f"{board.fullmove_number}{'.' if board.turn == chess.WHITE else '...'} "
-        glued, apart = _symbols(ply.annotations, layout)
-        yield number + write(board, move) + glued
+        text = write(board, move)
+        glued, apart = _symbols(text, ply.annotations, layout)
+        yield number + text + glued
         yield from apart
         told = _told(ply, layout)
         if told:
@@ -160,24 +164,34 @@ def _clock(seconds: float) -> str:
     return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}{fraction}"
 
 
-def _symbols(annotations: Iterable[Annotation], layout: Layout) -> tuple[str, list[str]]:
+def _symbols(move: str, annotations: Iterable[Annotation], layout: Layout) -> tuple[str, list[str]]:
     """Symbols that are glued to the move, and those that stand apart."""
     if not layout.has_symbols:
         return "", []
     if layout.is_pgn:
         return "", [f"${a.nag}" for a in annotations]
-    signs = [_sign(a) for a in annotations]
+    signs = [_sign(move, a, layout.men) for a in annotations]
     glued = [sign for sign in signs if set(sign) <= set("!?")][:1]
     return "".join(glued), [sign for sign in signs if sign not in glued]
 
 
-def _sign(annotation: Annotation) -> str:
-    """The sign of a symbol, if it says what was said and may stand alone behind a move; else `$n`."""
+def _sign(move: str, annotation: Annotation, men: frozenset[str] | None) -> str:
+    """The sign of a symbol, if it says what was said and is read as a symbol behind this move; else `$n`."""
     for glyph in (tables.nags()[annotation.nag].symbol, annotation.glyph):
         symbol = tables.symbols().get(glyph)
-        if symbol and symbol.placement in ("any", "alone") and (symbol.nag, symbol.side) == (annotation.nag, annotation.side):
+        if symbol is None or (symbol.nag, symbol.side) != (annotation.nag, annotation.side):
+            continue
+        is_man = symbol.placement == "suffix" and (men is None or glyph in men)
+        if not is_man and _stands_apart(move, glyph):
             return glyph
     return f"${annotation.nag}"
+
+
+@lru_cache(maxsize=100_000)
+def _stands_apart(move: str, sign: str) -> bool:
+    """Whether a sign between two moves is read as a symbol: `e4 ✕ e5` is a capture, `e4 +>` a check."""
+    tokens = [t for t in lexer.Lexer(f"{move} {sign} e5").tokens() if t.kind != lexer.BLANK]
+    return (lexer.SYMBOL, len(move) + 1, sign) in [(t.kind, t.start, t.text) for t in tokens]
 
 
 def comment(text: str) -> list[str]:
