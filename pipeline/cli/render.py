@@ -102,7 +102,11 @@ def _form(to: str, style: str | None, language: str | None) -> Form:
     try:
         return form_named(to, style, language)
     except UnknownForm as error:
-        what = f"There is no {error.kind} {error.given}" if error.known else f"{to} has no choice of {error.kind.split()[0]}"
+        what = (
+            f"There is no {error.kind} {error.given}"
+            if error.known
+            else f"The form {to} has no choice of {error.kind.split()[0]}"
+        )
         near = f"Did you mean {' or '.join(error.near)}? " if error.near else ""
         known = f"There are: {', '.join(error.known)}" if len(error.known) < _MOST_NAMES and error.known else ""
         raise Failure(what, f"{near}{known or '`notatio render --list` lists forms and styles'}") from error

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 
 import chess
@@ -41,6 +42,13 @@ class _Branch:
 
     lines: Sequence[Line]
     board: chess.Board
+
+
+class _Bracket(Enum):
+    """Where a variation begins and ends; a word of a comment may be a bracket too, and is text."""
+
+    OPEN = "("
+    CLOSE = ")"
 
 
 def score(game: Game, write: Write, layout: Layout) -> str:
@@ -90,10 +98,10 @@ def _parts(game: Game, write: Write, layout: Layout) -> Iterator[str]:
         if isinstance(part, _Branch):
             # A bracket belongs to the word behind it, or before it.
             walks += [_walk(line, part.board.copy(stack=False), branches, write, layout) for line in reversed(part.lines)]
-        elif part == "(":
-            opened += part
-        elif part == ")":
-            held = f"{held or ''}{opened})"
+        elif part is _Bracket.OPEN:
+            opened += part.value
+        elif part is _Bracket.CLOSE:
+            held = f"{held or ''}{opened}{part.value}"
             opened = ""
         elif part is None:
             walks.pop()
@@ -107,11 +115,11 @@ def _parts(game: Game, write: Write, layout: Layout) -> Iterator[str]:
 
 def _walk(
     line: Line, board: chess.Board, branches: Mapping[tuple[int | None, int], Sequence[Line]], write: Write, layout: Layout
-) -> Iterator[str | _Branch]:
+) -> Iterator[str | _Branch | _Bracket]:
     """The parts of one line; moves `board` on."""
     if line.number:
-        yield "("
-    if line.comment and layout.has_comments:
+        yield _Bracket.OPEN
+    if line.comment and line.number and layout.has_comments:
         yield from comment(line.comment)
     needs_number = True
     for i, ply in enumerate(line.plies):
@@ -134,7 +142,7 @@ def _walk(
         needs_number = bool(told or beside)
         board.push(move)
     if line.number:
-        yield ")"
+        yield _Bracket.CLOSE
 
 
 def _told(ply: Ply, layout: Layout) -> str | None:
