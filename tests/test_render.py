@@ -34,7 +34,7 @@ LINES = {
     "knights on one file and one rank": ("4k3/8/8/5N2/1n3n2/5N2/8/4K3 w - - 0 1", "N3d4 Nbd5 Ne3 Nxe3"),
     "double and discovered check": (None, "e4 e5 Nf3 Nf6 Nxe5 Nxe4 Qe2 Nf6 Nc6+ Qe7 Nxe7 Bxe7 d4 O-O"),
     "two pawns take, two pawns are taken": (None, "e4 e5 f4 d5 exd5 exf4 c4 c6 dxc6 bxc6 Nf3 g5 h4 g4 Ne5 h5"),
-    "a pass": (None, "e4 -- d4 d5 -- dxe4"),
+    "a pass": (None, "e4 e5 Nf3 -- d4 Nc6 -- exd4"),
 }
 
 
@@ -184,6 +184,26 @@ def test_forms_that_need_no_hint_read_back_without_one(form: str) -> None:
         assert sans(one(readable(text, game))) == sans(game), (name, text)
 
 
+@pytest.mark.parametrize(
+    ("form", "style", "hints"),
+    [
+        ("descriptive", "n", Hints(notation="descriptive")),
+        ("descriptive", "kt", Hints(notation="descriptive")),
+        ("descriptive-es", None, Hints(notation="descriptive", language="es")),
+        ("descriptive-pt", None, Hints(notation="descriptive", language="pt")),
+        ("numeric", None, Hints(notation="numeric")),
+        ("smith", None, Hints(notation="smith")),
+        ("gringmuth", None, Hints(notation="gringmuth")),
+        ("uci", None, Hints(notation="uci")),
+    ],
+)
+def test_other_notations_read_back(form: str, style: str | None, hints: Hints) -> None:
+    for name, game in GAMES.items():
+        text = render(game, form_named(form, style), Layout())
+        back = one(readable(text, game), hints)
+        assert (sans(back), back.status) == (sans(game), "clean"), (name, text)
+
+
 @pytest.mark.parametrize("form", ["en", "ru", "de", "figurine", "es", "pl", "vi"])
 def test_every_symbol_reads_back_as_what_it_said(form: str) -> None:
     signs = [Annotation(n.nag, f"${n.nag}", n.side) for n in tables.nags()[1:]]  # type: ignore[arg-type]
@@ -223,7 +243,9 @@ def positions() -> Iterator[chess.Board]:
                 board.push(move)
 
 
-@pytest.mark.parametrize("form", ["descriptive", "descriptive-es", "descriptive-pt", "numeric", "smith", "uci", "en", "ru"])
+@pytest.mark.parametrize(
+    "form", ["descriptive", "descriptive-es", "numeric", "smith", "gringmuth", "uci", "en", "ru"]
+)
 def test_no_two_legal_moves_are_printed_alike(form: str) -> None:
     write = form_named(form).write
     for board in positions():

@@ -1,13 +1,22 @@
-"""Board + move → notations of two squares: UCI, ICCF numeric, Smith.
+"""Board + move → notations of two squares: UCI, ICCF numeric, Smith, Gringmuth's telegraph code.
 
 Sources: UCI protocol; ICCF rules (file digit, rank digit, promotion 1 queen 2 rook 3 bishop 4 knight); Smith: the man taken
-behind the squares in a small letter, `E` en passant, `c` and `C` short and long castling, the man promoted to in a capital.
+behind the squares in a small letter, `E` en passant, `c` and `C` short and long castling, the man promoted to in a capital;
+Steinitz 1889: two letters a square (telegraph_codes.csv), then the man promoted to. Uedemann's code is not printed: it does not
+say what a pawn becomes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+from itertools import product
+
 import chess
 
+from pipeline import tables
+
+_TELEGRAPH_PROMOTION = {chess.QUEEN: "q", chess.ROOK: "r", chess.BISHOP: "b", chess.KNIGHT: "k"}
 _NUMERIC_PROMOTION = {chess.QUEEN: "1", chess.ROOK: "2", chess.BISHOP: "3", chess.KNIGHT: "4"}
 
 
@@ -39,6 +48,28 @@ def smith(board: chess.Board, move: chess.Move) -> str:
         + (chess.piece_symbol(taken) if taken else "")
         + (chess.piece_symbol(move.promotion).upper() if move.promotion else "")
     )
+
+
+def gringmuth(board: chess.Board, move: chess.Move) -> str:
+    """`gego`, `sizaq`; castling is the king's move."""
+    if not move:
+        return "0000"
+    codes = _telegraph_codes("gringmuth")
+    letters = codes[move.from_square] + codes[_king_target(board, move)]
+    return letters + (_TELEGRAPH_PROMOTION[move.promotion] if move.promotion else "")
+
+
+@cache
+def _telegraph_codes(system: str) -> Mapping[int, str]:
+    """Square → two letters."""
+    found = {}
+    for row in tables.rows("telegraph_codes"):
+        if row["system"] == system:
+            files = zip(row["files"], row["file_letters"], strict=True)
+            ranks = list(zip(row["ranks"], row["rank_letters"], strict=True))
+            for (file, a), (rank, b) in product(files, ranks):
+                found[chess.parse_square(file + rank)] = a + b if row["order"] == "file rank" else b + a
+    return found
 
 
 def _square_digits(square: int) -> str:

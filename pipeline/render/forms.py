@@ -16,7 +16,12 @@ from pipeline.tables import Alphabet
 Write = Callable[[chess.Board, chess.Move], str]
 _ALGEBRAIC = ("algebraic", "colored")
 _DEFAULT_STYLE = "short"
-_SQUARES: Mapping[str, Write] = {"uci": coordinate.uci, "numeric": coordinate.numeric, "smith": coordinate.smith}
+_SQUARES: Mapping[str, Write] = {
+    "uci": coordinate.uci,
+    "numeric": coordinate.numeric,
+    "smith": coordinate.smith,
+    "gringmuth": coordinate.gringmuth,
+}
 
 
 class UnknownForm(ValueError):
