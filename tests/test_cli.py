@@ -70,7 +70,7 @@ ALL = dict(commands())
 
 
 def test_the_commands_of_this_version_are_there() -> None:
-    expected = "catalog check demo find gc ingest report show snapshot list snapshot tag sql status verify"
+    expected = "catalog check demo find gc ingest render report show snapshot list snapshot tag sql status verify"
     assert " ".join(sorted(ALL)) == expected
 
 
@@ -161,7 +161,7 @@ def test_errors_have_a_code_and_say_what_and_what_to_do(arguments: tuple[str, ..
         (("report", "-p"), "-p: its value is missing.", "For example: -p event_name='World Championship Match'."),
         (("check", ".", "--quirks=3"), "--quirks takes no value.", ""),
         (("show",), "GAME is missing.", "For example: `notatio show 3f9c2a`."),
-        (("reprt",), "There is no command reprt.", "Did you mean report?"),
+        (("reprt",), "There is no command reprt.", "Did you mean report or render?"),
         (("report", "--fromat", "csv"), "There is no option --fromat.", "Did you mean --format?"),
         (("snapshot",), "Say which command: list, tag.", ""),
         (("show", "1", "2"), "Too many words: 2.", ""),

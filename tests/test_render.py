@@ -170,7 +170,7 @@ def test_algebraic_in_any_alphabet_and_style_reads_back(alphabet: str, style: st
     form = form_named(alphabet, style)
     for name, game in GAMES.items():
         text = render(game, form, Layout())
-        back = one(readable(text, game), Hints(language=alphabet))
+        back = one(text, Hints(language=alphabet))
         assert (sans(back), back.status) == (sans(game), "clean"), (name, text)
         assert not {i.code for i in back.issues} & {"false_check_mark", "false_capture_mark", "homoglyph"}, (name, text)
 
@@ -243,9 +243,7 @@ def positions() -> Iterator[chess.Board]:
                 board.push(move)
 
 
-@pytest.mark.parametrize(
-    "form", ["descriptive", "descriptive-es", "numeric", "smith", "gringmuth", "uci", "en", "ru"]
-)
+@pytest.mark.parametrize("form", ["descriptive", "descriptive-es", "numeric", "smith", "gringmuth", "uci", "en", "ru"])
 def test_no_two_legal_moves_are_printed_alike(form: str) -> None:
     write = form_named(form).write
     for board in positions():
@@ -325,6 +323,30 @@ def test_pgn_sets_up_a_position_and_may_have_other_letters() -> None:
     text = render(game, form_named("pgn", language="ru"), Layout())
     assert '[FEN "r3k3/RP6/5R2/8/7p/8/6P1/4K3 w - - 0 1"]\n[SetUp "1"]\n\n1. g4 hxg3 2. bxa8=Ф# 1/2-1/2' in text
     assert sans(one(text, Hints(language="ru"))) == "g4 hxg3 bxa8=Q#"
+
+
+def test_tags_may_stand_before_the_moves_of_any_form() -> None:
+    text = render(GAMES["promotion by capture, mate"], form_named("de"), Layout(has_tags=True))
+    assert text.endswith('[SetUp "1"]\n\n1. g4 hxg3 2. bxa8D# 1/2-1/2')
+    assert sans(one(text, Hints(language="de"))) == "g4 hxg3 bxa8=Q#"
+
+
+@pytest.mark.parametrize(
+    ("form", "moves"),
+    [
+        ("san", "1. O-O O-O-O"),
+        ("uci", "1. f1g1 f8b8"),
+        ("numeric", "1. 6171 6828"),
+        ("smith", "1. f1g1c f8c8C"),
+        ("ru", "1. 0-0 0-0-0"),
+    ],
+)
+def test_castling_of_chess960_is_no_king_step(form: str, moves: str) -> None:
+    fen = "1r3kr1/1p3pp1/8/8/8/8/1P3PP1/1R3KR1 w KQkq - 0 1"
+    plies = (Ply("O-O", "f1g1"), Ply("O-O-O", "f8b8"))
+    game = Game(0, 0, "clean", start_fen=fen, variant="chess960", lines=(Line(0, None, 1, 0, plies),))
+    assert render(game, form_named(form), Layout()) == f"FEN: {fen}\n{moves}"
+    assert '[Variant "chess960"]' in render(game, form_named("pgn"), Layout())
 
 
 def test_a_pgn_reads_back_as_the_same_game() -> None:

@@ -43,9 +43,10 @@ def render(
         str | None, typer.Option("--language", metavar="L", help="Letters of the men in pgn: ru, de, …", show_default=False)
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the forms and their styles.")] = False,
-    comments: Annotated[bool, typer.Option("--comments/--no-comments", help="Print comments.")] = True,
-    variations: Annotated[bool, typer.Option("--variations/--no-variations", help="Print variations.")] = True,
-    symbols: Annotated[bool, typer.Option("--symbols/--no-symbols", help="Print !?, ± and the like.")] = True,
+    tags: Annotated[bool, typer.Option("--tags", help="Print tag pairs in every form, not in pgn alone.")] = False,
+    no_comments: Annotated[bool, typer.Option("--no-comments", help="Leave comments out.")] = False,
+    no_variations: Annotated[bool, typer.Option("--no-variations", help="Leave variations out.")] = False,
+    no_symbols: Annotated[bool, typer.Option("--no-symbols", help="Leave out !?, ± and the like.")] = False,
     width: Annotated[int, typer.Option("--width", metavar="N", min=0, help="Longest line; 0: a game is one line.")] = 79,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write to a file.", show_default=False)] = None,
     reading: Annotated[
@@ -64,6 +65,7 @@ def render(
     Examples:
       notatio render games.pgn --to ru
       notatio render games.pgn --to de --style long-dash --no-comments
+      notatio render match.pgn --to ru --tags --out match-ru.txt
       notatio render bulletin.txt --from uk --to pgn --out bulletin.pgn
       notatio render 3f9c2a --to descriptive --style kt
       notatio render --list
@@ -76,7 +78,7 @@ def render(
     form = _form(to, style, language)
     if not given:
         raise Failure("A file or a game is missing", "For example: `notatio render games.pgn --to ru`")
-    layout = Layout(width, comments, variations, symbols)
+    layout = Layout(width, not no_comments, not no_variations, not no_symbols, tags)
     hints = {
         "language": checked_language(reading),
         "notation": checked_notation(notation),
@@ -238,9 +240,12 @@ def _rows_of(table: Any) -> Iterator[dict[str, Any]]:
 
 
 def _tell(path: str, game: Game, fault: Mapping[str, Any] | None) -> None:
-    n_plies = len(game.lines[0].plies)
-    done = "not printed" if game.status == "rejected" else f"printed up to there, {counted(n_plies, 'half-move')}"
-    say(f"{line_of(path, fault)}: {done}" if fault else printable(f"{path}: a {game.status} game: {done}"))
+    moves = counted(len(game.lines[0].plies), "half-move")
+    if fault is None:
+        say(printable(f"{path}: a {game.status} game: {moves} printed"))
+        return
+    done = "not printed" if game.status == "rejected" else f"printed up to there, {moves}"
+    say(f"{line_of(path, fault)}: {done}")
 
 
 def _stored(given: str, lake: Path) -> Game:

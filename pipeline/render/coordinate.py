@@ -26,10 +26,10 @@ def uci(board: chess.Board, move: chess.Move) -> str:
 
 
 def numeric(board: chess.Board, move: chess.Move) -> str:
-    """`5254`, `57681`; castling is the king's move, `0000` a null move."""
+    """`5254`, `57681`; castling is the king's move (Chess960: king takes rook), `0000` a null move."""
     if not move:
         return "0000"
-    digits = _square_digits(move.from_square) + _square_digits(_king_target(board, move))
+    digits = _square_digits(move.from_square) + _square_digits(_target(board, move))
     return digits + (_NUMERIC_PROMOTION[move.promotion] if move.promotion else "")
 
 
@@ -51,11 +51,11 @@ def smith(board: chess.Board, move: chess.Move) -> str:
 
 
 def gringmuth(board: chess.Board, move: chess.Move) -> str:
-    """`gego`, `sizaq`; castling is the king's move."""
+    """`gego`, `sizaq`; castling is the king's move (Chess960: king takes rook)."""
     if not move:
         return "0000"
     codes = _telegraph_codes("gringmuth")
-    letters = codes[move.from_square] + codes[_king_target(board, move)]
+    letters = codes[move.from_square] + codes[_target(board, move)]
     return letters + (_TELEGRAPH_PROMOTION[move.promotion] if move.promotion else "")
 
 
@@ -74,6 +74,11 @@ def _telegraph_codes(system: str) -> Mapping[int, str]:
 
 def _square_digits(square: int) -> str:
     return f"{chess.square_file(square) + 1}{chess.square_rank(square) + 1}"
+
+
+def _target(board: chess.Board, move: chess.Move) -> int:
+    """Where the mover goes; in Chess960 the king may step to g1 too, so castling is written as UCI does."""
+    return move.to_square if board.chess960 else _king_target(board, move)
 
 
 def _king_target(board: chess.Board, move: chess.Move) -> int:

@@ -17,7 +17,12 @@ _START = ("SetUp", "FEN")
 
 def pgn(game: Game, write: Write, layout: Layout) -> str:
     """Tags, an empty line, movetext."""
-    return "\n".join([*_tags(game), "", movetext(game, write, replace(layout, is_pgn=True))])
+    return tagged(game, movetext(game, write, replace(layout, is_pgn=True)))
+
+
+def tagged(game: Game, moves: str) -> str:
+    """Moves in any form under the tag pairs of the game."""
+    return "\n".join([*_tags(game), "", moves])
 
 
 def _tags(game: Game) -> Iterator[str]:

@@ -30,6 +30,8 @@ class Layout:
     has_comments: bool = True
     has_variations: bool = True
     has_symbols: bool = True
+    has_tags: bool = False
+    """Tag pairs before the moves, whatever the form; PGN has them in any case."""
     is_pgn: bool = False
     """Symbols as `$n`, clock times and evaluations as commands in comments, and a result always."""
     men: frozenset[str] | None = None
