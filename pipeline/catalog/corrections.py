@@ -24,11 +24,11 @@ _N_BITS = {c.name: c.type.bit_width for c in GAMES.columns if pa.types.is_intege
 
 
 class BadCorrection(ValueError):
-    """A row of corrections that cannot be applied; the text says why. `line`: where it was read from, None = unknown."""
+    """A row of curation/`table`.csv that cannot be applied; the text says why. `line`: where it was read from, None = unknown."""
 
-    def __init__(self, what: str, line: int | None) -> None:
+    def __init__(self, what: str, line: int | None, table: str = "corrections") -> None:
         super().__init__(what)
-        self.line = line
+        self.line, self.table = line, table
 
 
 def corrected(corrections: Iterable[Row]) -> dict[str, dict[str, str | None]]:
@@ -67,12 +67,17 @@ def _follows(row: Row, field_: str | None, value: str | None) -> dict[str, str |
         n_bits = _N_BITS.get(column)
         if n_bits and number and not (number.isascii() and number.isdecimal() and int(number) < 1 << (n_bits - 1)):
             raise BadCorrection(f"{column} is a whole number below {1 << (n_bits - 1)}; {number!r} is none", row.get("line"))
+    check_made_at(row)
+    return follows
+
+
+def check_made_at(row: Row, table: str = "corrections") -> None:
+    """Raises BadCorrection for a moment that is none."""
     if (made_at := row.get("made_at")) and isinstance(made_at, str):
         try:
             datetime.fromisoformat(made_at)
         except ValueError:
-            raise BadCorrection(f"made_at {made_at!r} is no date such as 2026-01-31", row.get("line")) from None
-    return follows
+            raise BadCorrection(f"made_at {made_at!r} is no date such as 2026-01-31", row.get("line"), table) from None
 
 
 def _date_columns(value: str | None) -> dict[str, str | None]:

@@ -19,9 +19,10 @@ import pyarrow as pa
 
 from pipeline import tables
 from pipeline.catalog.corrections import corrected
+from pipeline.catalog.decisions import AGAIN, Decided, decide
 from pipeline.catalog.files import SqlFile, doc, load_sql
 from pipeline.catalog.literals import identifier, sql_type, text
-from pipeline.catalog.registries import ABOUT, DIMENSIONS, REGISTRIES, TIME, Row
+from pipeline.catalog.registries import ABOUT, DIMENSIONS, QUARANTINE_STATES, REGISTRIES, TIME, Row
 from pipeline.schema import INT64, STRING, TABLES, Column, Table
 
 GAME_INDEX = Column("game_index", INT64, "index_in_part counted over all parts of the source, from 1.")
@@ -43,6 +44,8 @@ class CatalogInput:
     runs: Sequence[Row] = ()
     parts: Sequence[Row] = ()
     corrections: Sequence[Row] = ()
+    repairs: Sequence[Row] = ()
+    tombstones: Sequence[Row] = ()
 
 
 def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
@@ -50,6 +53,8 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
 
     `lake_root` becomes the default place of the Parquet files; the variable `notatio_lake` overrides it when reading.
     """
+    decided = decide(lake_root, data.files, data.sources, data.repairs, data.tombstones)
+    data = replace(data, sources=decided.sources(data.sources))
     con = duckdb.connect()
     try:
         con.execute(f"attach {text(str(target))} as catalog (storage_version 'v1.0.0')")
@@ -57,7 +62,9 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         con.execute("begin transaction")
         con.execute("create schema stored")
         for table in TABLES.values():
-            select = stored_select(table, lake_root.resolve(), data)
+            if table.name in decided.tables:
+                _store(con, again(table), decided.tables[table.name].to_pylist())
+            select = stored_select(table, lake_root.resolve(), data, decided)
             shown = replace(table, columns=(*table.columns, GAME_INDEX)) if table.name == "games" else table
             _create(con, f"create view stored.{table.name} as {select}", "view", f"stored.{table.name}", shown)
         for table in REGISTRIES.values():
@@ -66,6 +73,8 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
             rows = tables.rows(csv)
             columns = (Column(c, STRING, f"Column {c} of pipeline/tables/{csv}.csv.") for c in rows[0])
             _store(con, Table(name, f"The rows of pipeline/tables/{csv}.csv.", (), (), tuple(columns)), rows)
+        states = [{"quarantine_id": key, "state": state} for key, state in decided.states.items()]
+        _store(con, QUARANTINE_STATES, states)
         _store(con, ABOUT, [{"snapshot": data.snapshot, "published_at": datetime.now(UTC), "version": data.version}])
         for file in load_sql().values():
             if file.kind != "audits":
@@ -77,8 +86,13 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         con.close()
 
 
-def stored_select(table: Table, lake: Path, data: CatalogInput) -> str:
-    """The select behind a view of schema `stored`: explicit columns, typed even without files, corrections applied."""
+def again(table: Table) -> Table:
+    """The table of schema `stored` that holds the rows of repaired games."""
+    return replace(table, name=f"repaired_{table.name}", purpose=f"Of repaired games: {table.purpose}")
+
+
+def stored_select(table: Table, lake: Path, data: CatalogInput, decided: Decided) -> str:
+    """The select behind a view of schema `stored`: explicit columns, typed even without files, decisions applied."""
     values = corrected(data.corrections) if table.name == "games" else {}
     columns = []
     for c in table.columns:
@@ -95,7 +109,31 @@ def stored_select(table: Table, lake: Path, data: CatalogInput) -> str:
         return f"select {', '.join(columns)} from (select {nulls}) where false"
     root = f"coalesce(getvariable('notatio_lake'), {text(str(lake))})"
     paths = f"list_transform([{', '.join(text(f) for f in files)}], lambda f: {root} || '/' || f)"
-    return f"select {', '.join(columns)} from read_parquet({paths})"
+    return f"select {', '.join(columns)} from {_decided(table, f'read_parquet({paths})', decided)}"
+
+
+def _decided(table: Table, files: str, decided: Decided) -> str:
+    """What a view of schema `stored` selects from: the files, with rows of repaired games in place of the stored ones.
+
+    The files alone where nothing was decided: then no query pays for it.
+    """
+    names = ", ".join(identifier(c.name) for c in table.columns)
+    if table.name == "spans" and decided.clean_spans:
+        spans = ", ".join(f"({text(source)}, {at})" for source, at in decided.clean_spans)
+        kind = f"case when (source_id, byte_start) in ({spans}) then 'game' else kind end as kind"
+        return f"(select * replace ({kind}) from {files})"
+    column, hidden = "game_id", decided.games if table.name in AGAIN else []
+    if table.name == "quarantine":
+        column, hidden = "quarantine_id", decided.requalified
+        if decided.gone:
+            ids = ", ".join(map(text, decided.gone))
+            files = f"(select * replace (case when game_id not in ({ids}) then game_id end as game_id) from {files})"
+    if hidden:
+        listed = ", ".join(map(text, hidden))
+        files = f"(select {names} from {files} where {column} is null or {column} not in ({listed}))"
+    if table.name in decided.tables:
+        files = f"(select {names} from {files} union all select {names} from stored.{again(table).name})"
+    return files
 
 
 def _game_index(parts: Iterable[Row]) -> str:

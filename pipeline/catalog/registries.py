@@ -23,6 +23,11 @@ _PATH = (
         "`archive.zip!member`. Standard input: --name, else `stdin-` and the start of its source_id.",
     ),
 )
+_DECISION = (
+    Column("because", STRING, "Why it is right."),
+    Column("author", STRING, "Who decided it."),
+    Column("made_at", TIME, "When, UTC."),
+)
 REGISTRIES = {
     t.name: t
     for t in (
@@ -113,10 +118,28 @@ REGISTRIES = {
                 Column("text_id", STRING, "Text that the correction is for."),
                 Column("field", STRING, "Column of games that is corrected."),
                 Column("value", STRING, "The right value; null = unknown."),
-                Column("because", STRING, "Why it is right."),
-                Column("author", STRING, "Who decided it."),
-                Column("made_at", TIME, "When, UTC."),
+                *_DECISION,
             ),
+        ),
+        Table(
+            "repairs",
+            "A misprint that people decided; the next build reads the text with it.",
+            ("text_id", "ply"),
+            ("text_id", "ply"),
+            (
+                Column("text_id", STRING, "Text that the repair is for."),
+                Column("ply", INT32, "Half-move of the main line, from 1."),
+                Column("written", STRING, "What is written there."),
+                Column("read_as", STRING, "The move that is meant, SAN."),
+                *_DECISION,
+            ),
+        ),
+        Table(
+            "tombstones",
+            "A text that people decided is no game; views leave it out.",
+            ("text_id",),
+            ("text_id",),
+            (Column("text_id", STRING, "Text that is no game."), *_DECISION),
         ),
     )
 }
@@ -124,6 +147,17 @@ REGISTRIES = {
 
 DIMENSIONS = {"nags": "nags", "issue_codes": "issues", "alphabets": "piece_letters"}
 """Views of CSV knowledge, each with the file of pipeline/tables that it shows."""
+
+QUARANTINE_STATES = Table(
+    "quarantine_states",
+    "What became of a quarantined range by a decision.",
+    ("quarantine_id",),
+    ("quarantine_id",),
+    (
+        Column("quarantine_id", STRING, "Range that was decided on."),
+        Column("state", STRING, "resolved = read with a repair, clean; tombstone = no game."),
+    ),
+)
 
 ABOUT = Table(
     "about",

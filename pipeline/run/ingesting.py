@@ -20,7 +20,7 @@ from pipeline.run.stopping import Stop, stop_on_signals
 from pipeline.run.task import IngestShard, ShardTask, read_shard
 from pipeline.sources import check_encoding, find
 from pipeline.store import (
-    CORRECTIONS,
+    CURATION,
     BadLake,
     Build,
     Lake,
@@ -247,9 +247,11 @@ def publish_catalog(lake: Path, snapshot: Snapshot, target: Path) -> None:
         runs=snapshot.runs,
         parts=snapshot.parts,
         corrections=snapshot.corrections,
+        repairs=snapshot.repairs,
+        tombstones=snapshot.tombstones,
     )
     try:
         catalog.publish(lake, data, target)
     except catalog.BadCorrection as error:
         remedy = "Mend or delete that line, then run `notatio catalog`"
-        raise BadLake(f"{lake / CORRECTIONS}:{error.line}: {error}", remedy) from error
+        raise BadLake(f"{lake / CURATION / error.table}.csv:{error.line}: {error}", remedy) from error

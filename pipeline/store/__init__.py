@@ -4,6 +4,7 @@ Readers: `Lake.open(root).head()` → `Snapshot` (files, sources, source_paths, 
 then `Lake.commit` of a `Change`; `publish_head` afterwards. `gc` sweeps.
 """
 
+from pipeline.store.deciding import add_decision
 from pipeline.store.errors import (
     BadLake,
     DiskFull,
@@ -32,20 +33,35 @@ from pipeline.store.registry import (
     path_key,
     reading_of,
 )
-from pipeline.store.snapshots import CATALOG, CORRECTIONS, DATA, FORMAT, Snapshot, SnapshotRemoved, check_head, published_number
+from pipeline.store.snapshots import (
+    CATALOG,
+    CORRECTIONS,
+    CURATION,
+    DATA,
+    FORMAT,
+    REPAIRS,
+    TOMBSTONES,
+    Snapshot,
+    SnapshotRemoved,
+    check_head,
+    published_number,
+)
 from pipeline.store.state import Change, Files, Staged, State, segment_key
 
 __all__ = [
     "CATALOG",
     "CORRECTIONS",
+    "CURATION",
     "DATA",
     "FORMAT",
     "READING_OPTIONS",
+    "REPAIRS",
     "RETENTION_SECONDS",
     "SOURCES",
     "SOURCE_BYTES",
     "SOURCE_COUNTS",
     "SOURCE_PATHS",
+    "TOMBSTONES",
     "BadLake",
     "Build",
     "Change",
@@ -67,6 +83,7 @@ __all__ = [
     "State",
     "StorageAway",
     "Swept",
+    "add_decision",
     "can_be_published",
     "check_head",
     "classify",

@@ -27,6 +27,12 @@ DATA, SNAPSHOTS, RUNS, CURATION = "data", "_snapshots", "runs", "curation"
 CORRECTIONS = f"{CURATION}/corrections.csv"
 """What people decided and nothing can rebuild, below the lake; made with it, without rows."""
 CORRECTION_COLUMNS = ("text_id", "field", "value", "because", "author", "made_at")
+REPAIRS = f"{CURATION}/repairs.csv"
+"""Misprints that people decided; made with its first row."""
+REPAIR_COLUMNS = ("text_id", "ply", "written", "read_as", "because", "author", "made_at")
+TOMBSTONES = f"{CURATION}/tombstones.csv"
+"""Texts that people decided are no games; made with its first row."""
+TOMBSTONE_COLUMNS = ("text_id", "because", "author", "made_at")
 _NUMBERED = re.compile(r"(\d{10})\.json")
 
 
@@ -98,6 +104,16 @@ class Snapshot:
     def corrections(self) -> list[dict[str, Any]]:
         """Rows of CORRECTIONS as they are now; an empty field is None, `line` says where a row stands. Raises BadLake."""
         return read_csv(self.root / CORRECTIONS, CORRECTION_COLUMNS)
+
+    @property
+    def repairs(self) -> list[dict[str, Any]]:
+        """Rows of REPAIRS as they are now, like `corrections`."""
+        return read_csv(self.root / REPAIRS, REPAIR_COLUMNS)
+
+    @property
+    def tombstones(self) -> list[dict[str, Any]]:
+        """Rows of TOMBSTONES as they are now, like `corrections`."""
+        return read_csv(self.root / TOMBSTONES, TOMBSTONE_COLUMNS)
 
     @cached_property
     def state(self) -> State:

@@ -17,7 +17,7 @@ range as (
         byte_start as range_start,
         byte_end as range_end,
     from quarantine
-    where game_id is not null
+    where game_id is not null and state <> 'resolved'
 )
 select
     game_id,

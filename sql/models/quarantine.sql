@@ -10,7 +10,7 @@
 --   reason_code    VARCHAR
 --   detail         VARCHAR
 --   raw            BLOB
---   state          VARCHAR  Always open: no command decides yet that a range is no game or that a repair holds.
+--   state          VARCHAR  open; resolved = read with an accepted repair and clean; tombstone = a person decided that it is no game.
 select
     quarantine_id,
     source_id,
@@ -21,5 +21,6 @@ select
     reason_code,
     detail,
     raw,
-    'open' as state,
+    coalesce(state, 'open') as state,
 from stored.quarantine
+left join stored.quarantine_states using (quarantine_id)
