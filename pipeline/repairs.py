@@ -6,7 +6,7 @@ game's own letters and the whole game is read anew, so that everything behind it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import chess
@@ -64,10 +64,15 @@ def read(written: WrittenGame, hints: Hints, repairs: Sequence[Repair] = (), sta
 
     A repaired ply has `decided_by = 'repair'` and an issue `repaired` with what was written. Raises RepairRefused.
     """
+    put = mended(written, hints, repairs, start_fen)
+    return _told(_transcribed(put, hints, start_fen), put, repairs)
+
+
+def mended(written: WrittenGame, hints: Hints, repairs: Sequence[Repair], start_fen: str | None = None) -> WrittenGame:
+    """The game with repairs put in, one after the other. Raises RepairRefused."""
     for repair in sorted(repairs, key=lambda r: r.ply):
         written = _put(written, hints, repair, start_fen)
-    game = _transcribed(written, hints, start_fen)
-    return _told(game, written, repairs)
+    return written
 
 
 def faults(written: WrittenGame, hints: Hints, start_fen: str | None = None) -> Iterator[Fault]:
@@ -207,13 +212,4 @@ def _marked(ply: Ply, repair: Repair | None) -> Ply:
     return replace(ply, written=repair.written or ply.written, decided_by="repair") if repair else ply
 
 
-def by_text(rows: Sequence[Mapping[str, str | None]]) -> dict[str, list[Repair]]:
-    """Rows of repairs.csv as repairs of each text. Rows must have passed `catalog.decisions`."""
-    found: dict[str, list[Repair]] = {}
-    for row in rows:
-        repair = Repair(int(row["ply"] or 0), row["written"] or "", row["read_as"] or "", row["because"] or "")
-        found.setdefault(row["text_id"] or "", []).append(repair)
-    return found
-
-
-__all__ = ["Fault", "Repair", "RepairRefused", "by_text", "faults", "forms", "last_board", "only_game", "read"]
+__all__ = ["Fault", "Repair", "RepairRefused", "faults", "forms", "last_board", "mended", "only_game", "read"]

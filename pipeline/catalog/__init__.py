@@ -1,6 +1,7 @@
 """The SQL side of a lake: `publish` builds its catalog from sql/, `connect` opens it, reports and audits run in it."""
 
 from pipeline.catalog.corrections import BadCorrection
+from pipeline.catalog.decisions import checked_repairs
 from pipeline.catalog.files import BadSqlFile, Described, SqlFile, load_sql, sql_root
 from pipeline.catalog.publish import CatalogInput, publish
 from pipeline.catalog.reports import Audit, BadReport, Finding, Report, audits, reports, run_audits, run_report
@@ -23,6 +24,7 @@ __all__ = [
     "as_text",
     "audits",
     "check_statement",
+    "checked_repairs",
     "connect",
     "is_damage",
     "load_sql",

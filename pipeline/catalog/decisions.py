@@ -169,8 +169,8 @@ def _in_quarantine(
             left join (select * from {stored("games")} semi join wanted using (text_id)) as g using (game_id)
             """
         )
-        found = con.execute("from found order by quarantine_id").to_arrow_table().to_pylist()
-        issues = con.execute(
+        found = con.sql("from found order by quarantine_id").to_arrow_table().to_pylist()
+        issues = con.sql(
             f"from {stored('issues')} semi join found using (game_id) order by byte_offset, issue_id"
         ).to_arrow_table()
     by_game: dict[str, list[dict[str, Any]]] = {}

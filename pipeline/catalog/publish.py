@@ -163,6 +163,8 @@ def _plain(value: Any, type_: pa.DataType) -> Any:
     if value is not None and type_ == TIME:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else value
         return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
+    if isinstance(value, str) and pa.types.is_integer(type_):  # of a CSV file
+        return int(value)
     if value is not None and type_ == STRING and not isinstance(value, str):
         return json.dumps(value, ensure_ascii=False, default=str)
     return value

@@ -18,6 +18,7 @@ from pipeline.cli.find import find
 from pipeline.cli.ingest import ingest
 from pipeline.cli.output import put
 from pipeline.cli.program import NAME, program, with_examples
+from pipeline.cli.quarantine import quarantine
 from pipeline.cli.query import report, sql
 from pipeline.cli.render import render
 from pipeline.cli.show import show
@@ -33,10 +34,11 @@ app = typer.Typer(
 for _panel, _commands in {
     "Read": (demo, ingest, check),
     "Ask": (report, sql, find, show, render),
-    "Look after": (care.status, care.verify, care.catalog, care.gc),
+    "Look after": (care.status, care.verify, care.build, care.catalog, care.gc),
 }.items():
     for _command in _commands:
         app.command(rich_help_panel=_panel)(_command)
+app.add_typer(quarantine, name="quarantine", rich_help_panel="Look after")
 app.add_typer(care.snapshot, name="snapshot", rich_help_panel="Look after")
 
 

@@ -242,6 +242,24 @@ def catalog(lake: LakeOption = DEFAULT_LAKE) -> None:
     say(f"catalog.duckdb shows snapshot {number}")
 
 
+def build(lake: LakeOption = DEFAULT_LAKE) -> None:
+    """Derive all that follows from what was read and from what people decided.
+
+    Corrections, accepted repairs and tombstones of the lake's folder curation/ are applied, and the catalog is written anew.
+    Each ingest that changes the lake does the same. Running it again changes nothing.
+
+    \b
+    Examples:
+      notatio build
+    """
+    from pipeline.cli.rereading import replayed
+
+    catalog(lake)
+    lost = [row for row in replayed(lake) if row["status"] is None]
+    for row in lost:
+        say(printable(f"warning: a repair of text {row['text_id'][:12]} does not hold: {row['outcome']}"))
+
+
 def gc(
     retention: Annotated[str, typer.Option(metavar="24h", help="Keep what was live less than this ago.")] = "24h",
     lake: LakeOption = DEFAULT_LAKE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -28,7 +28,7 @@ class Quarantined:
     raw: bytes
     encoding: str | None = None
     start_fen: str | None = None
-    hints: Hints = Hints()
+    hints: Hints = field(default_factory=Hints)
     part: int = 0
     index_in_part: int = 0
 
@@ -79,8 +79,8 @@ def rows_again(game: Quarantined, decided: Sequence[Repair], issues: Sequence[Ro
     place = Place(game.source_id, game.part, game.raw, text, game.byte_start, line)
     rows = GameRows()
     key = rows.add_game(place, read)
-    raw = rows.games.table().append_column("index_in_part", pa.array([game.index_in_part], pa.int32()))
-    games, found = enrich(raw.select(schema.RAW_GAMES))
+    rows.games.columns["index_in_part"] = [game.index_in_part]
+    games, found = enrich(rows.games.table().select(schema.RAW_GAMES))
     for _, issue in found:
         end = game.byte_start + len(game.raw)
         rows.add_issue_at(game.source_id, issue, key, game.byte_start, end, *place.line_column(0))
