@@ -17,8 +17,6 @@ from pipeline.split import WrittenGame, split
 from pipeline.tables import Alphabet
 from pipeline.transcribe import transcribe
 
-_DIALECTS_TRIED = 4
-"""Languages that a fault may leave open and that are tried one by one."""
 _ASKS_FOR_RESULT = {"no_result", "missing_termination_marker"}
 
 
@@ -76,17 +74,16 @@ def mended(written: WrittenGame, hints: Hints, repairs: Sequence[Repair], start_
 
 
 def faults(written: WrittenGame, hints: Hints, start_fen: str | None = None) -> Iterator[Fault]:
-    """Where the main line ends, in the reading that was found; where alphabets read on differently, in each of some."""
+    """Where the main line ends; where alphabets read on differently, in each of them, deepest first."""
     game = _transcribed(written, hints, start_fen)
     issue = _end_of(game)
     if issue is None:
         return
     if issue.code == "ambiguous_dialect":
-        for language in issue.candidates[:_DIALECTS_TRIED]:
-            one = _transcribed(written, replace(hints, language=language), start_fen)
-            end = _end_of(one)
-            if end is not None and end.code != "ambiguous_dialect":
-                yield _fault(one, end)
+        games = [_transcribed(written, replace(hints, language=language), start_fen) for language in issue.candidates]
+        ends = [(one, end) for one in games if (end := _end_of(one)) is not None and end.code != "ambiguous_dialect"]
+        for one, end in sorted(ends, key=lambda e: -len(e[0].lines[0].plies)):
+            yield _fault(one, end)
     else:
         yield _fault(game, issue)
 

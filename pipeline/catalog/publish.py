@@ -106,7 +106,7 @@ def stored_select(table: Table, lake: Path, data: CatalogInput, decided: Decided
     files = data.files.get(table.name, ())
     if not files:
         nulls = ", ".join(f"null::{sql_type(c.type)} as {identifier(c.name)}" for c in table.columns)
-        return f"select {', '.join(columns)} from (select {nulls}) where false"
+        return f"select {', '.join(columns)} from {_decided(table, f'(select {nulls} where false)', decided)}"
     root = f"coalesce(getvariable('notatio_lake'), {text(str(lake))})"
     paths = f"list_transform([{', '.join(text(f) for f in files)}], lambda f: {root} || '/' || f)"
     return f"select {', '.join(columns)} from {_decided(table, f'read_parquet({paths})', decided)}"
