@@ -17,11 +17,14 @@ from pipeline.cli.output import counted, printable, put
 from pipeline.exits import EXIT_FINDINGS
 
 if TYPE_CHECKING:
+    from pipeline import model
     from pipeline.sources import Member
 
 Hints = Mapping[str, str | None]
 _TOKEN_LENGTH = 40
-_FIELDS = ("line", "column", "written", "detail", "code", "severity", "byte_offset", "game_id")
+_FIELDS = (
+    *("line", "column", "written", "detail", "code", "severity", "byte_offset", "game_id", "variation", "ply", "candidates"),
+)
 
 
 @dataclass
@@ -34,6 +37,8 @@ class Findings:
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("n_games", "n_clean", "n_truncated", "n_rejected"), 0))
     issues: list[dict[str, Any]] = field(default_factory=list)
     """Rows of the stored table, in order of place."""
+    tables: dict[str, list[Any]] = field(default_factory=dict)
+    """Stored tables that explain the issues, where they are wanted: games, plies, variations, quarantine."""
 
     @property
     def faults(self) -> list[dict[str, Any]]:
@@ -49,6 +54,7 @@ class Findings:
 def check(
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders, 'patterns', archives; - is stdin.")],
     quirks: Annotated[bool, typer.Option("--quirks", help="List what is odd but was understood, too.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say how each game was read, and show the board.")] = False,
     language: LanguageOption = None,
     notation: NotationOption = None,
     encoding: EncodingOption = None,
@@ -56,11 +62,13 @@ def check(
     """Say what in score files cannot be read.
 
     One line a problem, file:line:column: token: reason (code). Nothing is written. Exit code 3 when something cannot be
-    read, 0 when all is well.
+    read, 0 when all is well. With --explain: the letters that were found, the runner-up and the half-moves that are evidence;
+    at each problem the board, what could be played, and the move that was probably meant.
 
     \b
     Examples:
       notatio check games.pgn
+      notatio check games.pgn --explain
       notatio check scans/ --language de --quirks
       notatio check - < bulletin.txt
     """
@@ -71,11 +79,14 @@ def check(
     }
     is_bad = False
     n_sources = 0
-    for findings in found(paths, hints):
+    for findings in found(paths, hints, wants_games=explain):
         n_sources += 1
         is_bad = is_bad or findings.is_bad
+        explained = set[str]()
         for issue in findings.issues if quirks else findings.faults:
             put(line_of(findings.path, issue))
+            for line in _explained(findings, issue, hints, explained) if explain else ():
+                put(line)
         say(summary(findings))
     if not n_sources:
         say("no files there")
@@ -118,24 +129,25 @@ def summary(findings: Findings) -> str:
     return printable(f"{findings.path}: {games}{told}, {counted(len(findings.faults), 'fault')}")
 
 
-def found(paths: list[str], hints: Hints) -> Iterator[Findings]:
+def found(paths: list[str], hints: Hints, *, wants_games: bool = False) -> Iterator[Findings]:
     """Reads source after source. Raises sources.NoSuchPath."""
     from pipeline import sources
 
     with tempfile.TemporaryDirectory(prefix="notatio-check-") as folder:
         for file in sources.find(paths, exclude=None):
             for member in sources.members(file):
-                yield _read(member, hints, Path(folder))
+                yield _read(member, hints, Path(folder), wants_games=wants_games)
 
 
-def _read(member: Member, hints: Hints, folder: Path) -> Findings:
+def _read(member: Member, hints: Hints, folder: Path, *, wants_games: bool) -> Findings:
     from pipeline.ingest import ingest_shard
 
     findings = Findings(member.path, member.detail or "no text" if member.status == "binary" else None)
     if member.status not in ("ok", "binary"):
         findings.issues.append({**dict.fromkeys(_FIELDS), "code": member.status, "detail": member.detail, "severity": "fault"})
         return findings
-    tables: dict[str, list[Any]] = {"issues": [], "quarantine": []}
+    names = ("issues", "quarantine", *(("games", "plies", "variations") if wants_games else ()))
+    tables: dict[str, list[Any]] = {name: [] for name in names}
 
     def keep(table: Any, name: str, _: str) -> _Unwritten:
         if name in tables:
@@ -150,7 +162,54 @@ def _read(member: Member, hints: Hints, folder: Path) -> Findings:
         findings.issues += table.select(_FIELDS).to_pylist()
     findings.issues.sort(key=lambda issue: (issue["byte_offset"] or 0, issue["code"]))
     _explain_quarantine(findings, tables["quarantine"])
+    findings.tables = tables if wants_games else {}
     return findings
+
+
+def _explained(findings: Findings, issue: Mapping[str, Any], hints: Hints, told: set[str]) -> Iterator[str]:
+    """How the game of an issue was read, unless it is in `told`; the board at the issue; and what was probably meant there."""
+    from pipeline import model
+    from pipeline.cli.explain import Explained, broken_at, indented
+
+    game_id = issue["game_id"]
+    game = next(iter(_of_game(findings, "games", game_id)), None)
+    if game is None:
+        return
+    explained = Explained(game, _of_game(findings, "plies", game_id), _of_game(findings, "variations", game_id))
+    if game_id not in told:
+        told.add(game_id)
+        own = [other for other in findings.issues if other["game_id"] == game_id]
+        yield from indented(explained.letters(model.Hints(**hints), broken_at(game, own)))
+    yield from indented(explained.place(issue))
+    if issue["severity"] == "fault":
+        yield from indented(_meant(findings, game, issue, model.Hints(**hints)))
+
+
+def _of_game(findings: Findings, name: str, game_id: str | None) -> list[dict[str, Any]]:
+    import pyarrow.compute as pc
+
+    found = [table.filter(pc.equal(table["game_id"], game_id)) for table in findings.tables.get(name, ()) if game_id]
+    return [row for table in found for row in table.to_pylist()]
+
+
+def _meant(findings: Findings, game: Mapping[str, Any], issue: Mapping[str, Any], hints: model.Hints) -> Iterator[str]:
+    """The move that was probably meant where a game breaks."""
+    from pipeline import misprints
+    from pipeline.ingest.again import quarantined
+    from pipeline.repairs import RepairRefused
+
+    for row in _of_game(findings, "quarantine", game["game_id"]):
+        if issue["variation"] != 0:
+            continue
+        try:
+            options = {f"{name}_option": getattr(hints, name) for name in ("language", "notation", "encoding")}
+            case = quarantined({**row, "encoding": game["encoding"], "start_fen": game["start_fen"]}, options)
+            suggestion = misprints.suggest(case.written(case.text()), case.hints, case.start_fen)
+        except RepairRefused:
+            continue
+        if suggestion is not None:
+            place = "" if suggestion.ply == issue["ply"] else f"ply {suggestion.ply}, {suggestion.written}, is "
+            yield f"meant      {place}{suggestion.read_as}? {suggestion.because}; then {suggestion.n_plies_after} more are proven"
 
 
 class _Unwritten:

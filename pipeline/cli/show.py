@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.cli.explain import Explained, broken_at, indented
 from pipeline.cli.failure import Failure
 from pipeline.cli.options import DEFAULT_LAKE, LakeOption
 from pipeline.cli.output import counted, printable, put
 from pipeline.cli.query import session
+from pipeline.cli.variants import variant_readings
+from pipeline.model import Hints
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,22 +28,26 @@ _HEAD = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 def show(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's id, or the beginning of it.")],
     board: Annotated[bool, typer.Option("--board", help="Draw the last position that was proven.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say how it was read; draw the board at each issue.")] = False,
     lake: LakeOption = DEFAULT_LAKE,
 ) -> None:
     """Print one game and all about it.
 
-    Tags, moves with symbols, comments and variations, issues, and where it stands. A move that was written otherwise than
-    in canonical SAN is followed by ‹what was written›.
+    Tags, moves with symbols, comments and variations, issues, and where it stands; other sources of the same game, and where
+    they first differ. A move that was written otherwise than in canonical SAN is followed by ‹what was written›. With
+    --explain: the letters that were found, the runner-up and the half-moves that are evidence; at each issue the board.
 
     \b
     Examples:
       notatio show 3f9c2a
       notatio show 3f9c2a --board
+      notatio show 3f9c2a --explain
       notatio sql "select game_id, white, black from games where status = 'truncated'"
     """
     with session(lake) as connection:
         found = named_game(connection, game)
-        lines = [*_head(found), "", *_moves(connection, found), *_issues(connection, found)]
+        lines = [*_head(found), "", *_moves(connection, found), *_issues(connection, found, explain=explain)]
+        lines += variant_readings(connection, found)
         if board:
             lines += ["", *_board(connection, found)]
     put("\n".join(lines))
@@ -190,9 +197,14 @@ def _wrapped(text: str, indent: int) -> list[str]:
     return textwrap.wrap(text, _WIDTH, initial_indent=blank, subsequent_indent=blank, break_on_hyphens=False) or [blank]
 
 
-def _issues(connection: duckdb.DuckDBPyConnection, game: Row) -> Iterator[str]:
+def _issues(connection: duckdb.DuckDBPyConnection, game: Row, *, explain: bool) -> Iterator[str]:
     query = "select * from issues where game_id = $id order by severity, byte_offset nulls first, code, issue_id"
-    for i, issue in enumerate(rows(connection, query, id=game["game_id"])):
+    found = rows(connection, query, id=game["game_id"])
+    explained = _explained(connection, game) if explain else None
+    if explained is not None:
+        yield ""
+        yield from map(printable, explained.letters(Hints(), broken_at(game, found)))
+    for i, issue in enumerate(found):
         if i == 0:
             yield ""
         place = f"{issue['line']}:{issue['column']}: " if issue["line"] is not None else ""
@@ -200,6 +212,13 @@ def _issues(connection: duckdb.DuckDBPyConnection, game: Row) -> Iterator[str]:
         candidates = f" (possible: {', '.join(issue['candidates'])})" if issue["candidates"] else ""
         detail = f": {issue['detail']}" if issue["detail"] else ""
         yield printable(f"{issue['severity']:<7}{place}{issue['code']}{written}{detail}{candidates}")
+        if explained is not None:
+            yield from indented(explained.place(issue))
+
+
+def _explained(connection: duckdb.DuckDBPyConnection, game: Row) -> Explained:
+    plies = rows(connection, "select * from plies where game_id = $id", id=game["game_id"])
+    return Explained(game, plies, rows(connection, "select * from variations where game_id = $id", id=game["game_id"]))
 
 
 def _board(connection: duckdb.DuckDBPyConnection, game: Row) -> list[str]:
