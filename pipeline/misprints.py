@@ -14,9 +14,9 @@ from functools import cache
 import chess
 
 from pipeline import movetext, signs, tables
-from pipeline.dialects import WrittenMove, contest
+from pipeline.dialects import Dialect, Writing, WrittenMove, contest
 from pipeline.model import Hints
-from pipeline.repairs import Fault, Repair, RepairRefused, faults, forms, read
+from pipeline.repairs import Fault, Repair, RepairRefused, faults, forms, near_forms, read, sole
 from pipeline.signs import char_class
 from pipeline.split import WrittenGame
 from pipeline.tables import Alphabet
@@ -57,6 +57,7 @@ class _Option:
 
 def suggest(written: WrittenGame, hints: Hints, start_fen: str | None = None) -> Suggestion | None:
     """The unique cheapest repair of a game's fault with which the rest of the game is proven, else None."""
+    written = sole(written, hints, start_fen)
     found = [s for fault in faults(written, hints, start_fen) if (s := _of_fault(written, hints, fault))]
     held = {(s.ply, s.read_as): s for s in reversed(found) if _holds(written, hints, s, start_fen)}
     return next(iter(held.values())) if len(held) == 1 else None
@@ -73,19 +74,20 @@ def _holds(written: WrittenGame, hints: Hints, suggestion: Suggestion, start_fen
 
 
 def _of_fault(written: WrittenGame, hints: Hints, fault: Fault) -> Suggestion | None:
-    if fault.code not in _CODES or fault.alphabet is None:
+    if fault.code not in _CODES or fault.writing is None:
         return None
     rest = _rest(written, fault)
     by_cost: dict[int, list[_Option]] = {}
-    for move, cost in costs(fault):
+    priced = [(move, 1) for move in near_forms(fault, written)] if isinstance(fault.writing, Dialect) else costs(fault)
+    for move, cost in priced:
         by_cost.setdefault(cost, []).append(_tried(move, fault, rest, hints))
-    least = 0 if len(_SQUARE.findall(core(fault.written, fault.alphabet))) > 1 else LEAST_PLIES
+    least = 0 if len(_SQUARE.findall(core(fault.written, fault.writing))) > 1 else LEAST_PLIES
     chosen = _unique(by_cost, lambda o: o.is_to_end and o.n_after >= least)
     chosen = chosen or _unique(by_cost, lambda o: o.n_after >= PROVEN_PLIES)
     if chosen is None:
         return None
     why = why_meant(fault, chosen.move)
-    return Suggestion(fault.ply, fault.written, chosen.san, chosen.n_after, chosen.is_to_end, why, fault.alphabet.bcp47)
+    return Suggestion(fault.ply, fault.written, chosen.san, chosen.n_after, chosen.is_to_end, why, fault.writing.bcp47)
 
 
 def _unique(by_cost: dict[int, list[_Option]], is_good: Callable[[_Option], bool]) -> _Option | None:
@@ -110,14 +112,17 @@ def _tried(move: chess.Move, fault: Fault, rest: Sequence[WrittenMove], hints: H
     san = board.san_and_push(move)
     if not rest:
         return _Option(move, san, 0, True)
-    assert fault.alphabet is not None
-    reading = contest(rest, board, Hints(language=fault.alphabet.name, notation=hints.notation), is_roster=False)
+    assert fault.writing is not None
+    if isinstance(fault.writing, Dialect):
+        reading = contest(rest, board, Hints(language=hints.language), is_roster=False, family=fault.writing.notation)
+    else:
+        reading = contest(rest, board, Hints(language=fault.writing.name, notation=hints.notation), is_roster=False)
     return _Option(move, san, len(reading.steps), reading.code is None)
 
 
 def costs(fault: Fault, most: int = MOST_EDITS) -> list[tuple[chess.Move, int]]:
     """Legal moves whose writing is at most `most` edits away from what is written, nearest first."""
-    written = core(fault.written, fault.alphabet)
+    written = core(fault.written, fault.writing)
     if not written:
         return []
     allowed = min(most, 1 if len(written) <= 3 else most)  # two edits of three characters make anything of anything
@@ -131,8 +136,9 @@ def costs(fault: Fault, most: int = MOST_EDITS) -> list[tuple[chess.Move, int]]:
 
 def _cores(move: chess.Move, fault: Fault) -> set[str]:
     """Bare forms of a move: with neither, one or both coordinates of the origin."""
-    short, long = forms(move, fault.board, fault.alphabet)
-    short, long = core(short, fault.alphabet), core(long, fault.alphabet)
+    alphabet = fault.writing if isinstance(fault.writing, Alphabet) else None
+    short, long = forms(move, fault.board, alphabet)
+    short, long = core(short, fault.writing), core(long, fault.writing)
     found = {short, long}
     squares = list(_SQUARE.finditer(long))
     if len(squares) == 2 and fault.board.piece_type_at(move.from_square) != chess.PAWN:
@@ -141,11 +147,11 @@ def _cores(move: chess.Move, fault: Fault) -> set[str]:
     return found
 
 
-def core(text: str, alphabet: Alphabet | None) -> str:
+def core(text: str, alphabet: Writing | None) -> str:
     """A move without what chooses nothing: signs of capture and check, dashes, annotations; files in Latin letters."""
     text = unicodedata.normalize("NFC", text)
     bare = "".join(_noise().sub("", text).split())
-    native = alphabet.files if alphabet else {}
+    native = alphabet.files if isinstance(alphabet, Alphabet) else {}
     return "".join(native.get(c) or _alike().get(c, c) for c in bare)
 
 
@@ -179,7 +185,7 @@ def why_meant(fault: Fault, move: chess.Move) -> str:
     """In words, how what is written differs from the move."""
     man = chess.piece_name(fault.board.piece_type_at(move.from_square) or chess.PAWN)
     origin, target = chess.square_name(move.from_square), chess.square_name(move.to_square)
-    squares = _SQUARE.findall(core(fault.written, fault.alphabet))
+    squares = _SQUARE.findall(core(fault.written, fault.writing))
     if len(squares) == 2 and squares == [target, origin]:
         return f"squares swapped: the {man} goes from {origin} to {target}"
     if len(squares) == 2 and squares[1] == target and squares[0] != origin:
@@ -193,7 +199,7 @@ def why_meant(fault: Fault, move: chess.Move) -> str:
 
 def legal_near(fault: Fault) -> Iterator[str]:
     """SAN of all legal moves, those written most like the token first."""
-    written = core(fault.written, fault.alphabet)
+    written = core(fault.written, fault.writing)
     moves: Iterable[chess.Move] = fault.board.legal_moves
     ranked = sorted(moves, key=lambda m: (min(edits(written, form) for form in _cores(m, fault)), fault.board.san(m)))
     return (fault.board.san(move) for move in ranked)

@@ -12,11 +12,16 @@ from dataclasses import dataclass, replace
 import chess
 
 from pipeline import lexer, movetext, tables
+from pipeline.dialects import Dialect, Writing, WrittenMove, patterns
 from pipeline.model import Game, Hints, Issue, Line, Ply, TagPair
+from pipeline.notations import FAMILIES
+from pipeline.resolver import State, advance
 from pipeline.split import WrittenGame, split
 from pipeline.tables import Alphabet
 from pipeline.transcribe import transcribe
 
+_LONGEST_TOKEN = 16
+"""Characters of a written move in which a misprint is looked for."""
 _ASKS_FOR_RESULT = {"no_result", "missing_termination_marker"}
 
 
@@ -34,7 +39,7 @@ class Repair:
 class Fault:
     """Where a reading of a main line ends: half-move `ply` could not be read; `board` is the position before it.
 
-    `start`/`end`: characters of the text. `alphabet` read the moves before it, None when there are none.
+    `start`/`end`: characters of the text. `writing` read the moves before it, None when there are none.
     """
 
     code: str
@@ -44,17 +49,25 @@ class Fault:
     written: str
     detail: str | None
     board: chess.Board
-    alphabet: Alphabet | None
+    writing: Writing | None
 
 
 class RepairRefused(ValueError):
     """A repair does not hold in this text; the message says why."""
 
 
-def only_game(text: str) -> WrittenGame | None:
-    """The one game that a quarantined text is; None when it is read as none or as several."""
-    parts = [part for part in split(text) if isinstance(part, WrittenGame)]
-    return parts[0] if len(parts) == 1 else None
+def only_game(text: str, notation: str | None = None) -> WrittenGame | None:
+    """The one game that a quarantined text is, in all ways to read it; None when it is read otherwise. `notation`: a hint."""
+    games = [part for part in split(text, notation) if isinstance(part, WrittenGame)]
+    return games[0] if len(games) == 1 else None
+
+
+def sole(written: WrittenGame, hints: Hints, start_fen: str | None = None) -> WrittenGame:
+    """The game in that notation in which most of it is read, without the others."""
+    if not written.rivals:
+        return written
+    ways = [replace(one, rivals=()) for one in (written, *written.rivals)]
+    return max(ways, key=lambda one: len(_transcribed(one, hints, start_fen).lines[0].plies))
 
 
 def read(written: WrittenGame, hints: Hints, repairs: Sequence[Repair] = (), start_fen: str | None = None) -> Game:
@@ -68,6 +81,8 @@ def read(written: WrittenGame, hints: Hints, repairs: Sequence[Repair] = (), sta
 
 def mended(written: WrittenGame, hints: Hints, repairs: Sequence[Repair], start_fen: str | None = None) -> WrittenGame:
     """The game with repairs put in, one after the other. Raises RepairRefused."""
+    if repairs:
+        written = sole(written, hints, start_fen)
     for repair in sorted(repairs, key=lambda r: r.ply):
         written = _put(written, hints, repair, start_fen)
     return written
@@ -75,6 +90,7 @@ def mended(written: WrittenGame, hints: Hints, repairs: Sequence[Repair], start_
 
 def faults(written: WrittenGame, hints: Hints, start_fen: str | None = None) -> Iterator[Fault]:
     """Where the main line ends; where alphabets read on differently, in each of them, deepest first."""
+    written = sole(written, hints, start_fen)
     game = _transcribed(written, hints, start_fen)
     issue = _end_of(game)
     if issue is None:
@@ -83,9 +99,9 @@ def faults(written: WrittenGame, hints: Hints, start_fen: str | None = None) -> 
         games = [_transcribed(written, replace(hints, language=language), start_fen) for language in issue.candidates]
         ends = [(one, end) for one in games if (end := _end_of(one)) is not None and end.code != "ambiguous_dialect"]
         for one, end in sorted(ends, key=lambda e: -len(e[0].lines[0].plies)):
-            yield _fault(one, end)
+            yield _fault(written, one, end)
     else:
-        yield _fault(game, issue)
+        yield _fault(written, game, issue)
 
 
 def last_board(game: Game) -> chess.Board:
@@ -121,10 +137,12 @@ def _end_of(game: Game) -> Issue | None:
     )
 
 
-def _fault(game: Game, issue: Issue) -> Fault:
-    alphabet = next((a for a in tables.alphabets() if a.name == game.alphabet), None)
+def _fault(written: WrittenGame, game: Game, issue: Issue) -> Fault:
+    writing: Writing | None = next((a for a in tables.alphabets() if a.name == game.alphabet), None)
+    if written.notation in FAMILIES and game.alphabet:
+        writing = Dialect(written.notation, game.alphabet.removeprefix(f"{written.notation}-"), 0)
     assert issue.ply is not None
-    return Fault(issue.code, issue.ply, issue.start, issue.end, issue.written or "", issue.detail, last_board(game), alphabet)
+    return Fault(issue.code, issue.ply, issue.start, issue.end, issue.written or "", issue.detail, last_board(game), writing)
 
 
 def _put(written: WrittenGame, hints: Hints, repair: Repair, start_fen: str | None) -> WrittenGame:
@@ -142,13 +160,47 @@ def _put(written: WrittenGame, hints: Hints, repair: Repair, start_fen: str | No
         except ValueError:
             why = f"{repair.read_as} is no legal move at ply {repair.ply}"
             continue
-        for text in forms(move, end.board, end.alphabet):
+        for text in _texts(move, end, written):
             put = _with_token(written, end, text)
             plies = _transcribed(put, hints, start_fen).lines[0].plies if put else ()
             if put and len(plies) >= repair.ply and plies[repair.ply - 1].uci == end.board.uci(move):
                 return put
         why = f"{repair.read_as} at ply {repair.ply} does not stand in this text's notation"
     raise RepairRefused(why)
+
+
+def _texts(move: chess.Move, end: Fault, written: WrittenGame) -> Sequence[str]:
+    if isinstance(end.writing, Dialect):
+        near = near_forms(end, written)
+        return (near[move],) if move in near else ()
+    return forms(move, end.board, end.writing)
+
+
+def near_forms(end: Fault, written: WrittenGame) -> dict[chess.Move, str]:
+    """Moves that one changed, missing, added or swapped character in the fault's token would mean, each with a text of it."""
+    if end.writing is None:
+        return {}
+    chars = sorted({c for token in written.tokens if token.kind == lexer.MOVE for c in token.text})
+    found: dict[chess.Move, str] = {}
+    for text in _misprints(end.written, chars):
+        options = patterns(WrittenMove(text), end.writing, is_lenient=False)
+        states = advance([State(end.board.copy(stack=False), None)], options, is_shared=True) if options else []
+        if len(states) == 1 and states[0].last is not None:
+            found.setdefault(states[0].last.move, text)
+    return found
+
+
+def _misprints(text: str, chars: Sequence[str]) -> Iterator[str]:
+    """Texts at one edit, without repeats."""
+    seen = {text}
+    for i in range(min(len(text), _LONGEST_TOKEN) + 1):
+        head, tail = text[:i], text[i:]
+        made = [head + tail[1:], head + tail[1:2] + tail[:1] + tail[2:]]
+        made += [head + c + rest for c in chars for rest in (tail, tail[1:])]
+        for new in made:
+            if new not in seen:
+                seen.add(new)
+                yield new
 
 
 def forms(move: chess.Move, board: chess.Board, alphabet: Alphabet | None) -> tuple[str, ...]:
@@ -209,4 +261,16 @@ def _marked(ply: Ply, repair: Repair | None) -> Ply:
     return replace(ply, written=repair.written or ply.written, decided_by="repair") if repair else ply
 
 
-__all__ = ["Fault", "Repair", "RepairRefused", "faults", "forms", "last_board", "mended", "only_game", "read"]
+__all__ = [
+    "Fault",
+    "Repair",
+    "RepairRefused",
+    "faults",
+    "forms",
+    "last_board",
+    "mended",
+    "near_forms",
+    "only_game",
+    "read",
+    "sole",
+]

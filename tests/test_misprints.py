@@ -27,6 +27,10 @@ def game(text: str) -> WrittenGame:
         (f"{RUSSIAN}7. Сb3-a4{AFTER}", 13, "Bb3", "squares swapped"),
         (f"{RUSSIAN.replace('Сb5-a4', 'Сb5-a5')}7. Сa4-b3{AFTER}", 7, "Ba4", "wrong target square"),
         ("1. e4 e5 2. Sf3 Sc6 3. Lb6 a6 4. La4 Sf6 5. 0-0 Le7", 5, "Bb5", "misprint: the bishop on f1 goes to b5, not to b6"),
+        (
+            "1. P-K4 P-K4 2. N-KB3 N-QB3 3. B-N5 P-QR3 4. B-R5 N-B3 5. O-O B-K2 6. R-K1 P-QN4 7. B-N3 P-Q3",
+            *(7, "Ba4", "misprint: the bishop on b5 goes to a4"),
+        ),
         ("1. e2-e4 e7-e5 2. Ng1-f4 Nb8-c6 3. Bf1-b5 a7-a6 4. Bb5-a4 Ng8-f6 5. Nf3xe5 d7-d6", 3, "Nf3", "wrong target square"),
     ],
 )
@@ -52,6 +56,7 @@ def test_the_one_move_that_lets_the_rest_be_played_is_suggested(text: str, ply: 
         ("1. d4 d5 2. c4 e6 3. Sc3 Sf6 4. Lg5 Le7 5. e3 0-0 6. Sf3 Lh1", "nothing stands behind it"),
         ("1. e4 e5 2. Qd6 Nc6 3. Nf3 d6", "no move is near enough"),
         ("1. d4 Nf6 2. c4 e6 3. Nf3 d5 4. Nd2 Be7 5. g3 O-O", "either knight, and nothing decides"),
+        ("1. 5254 5755 2. 7163 2836 3. 6125 1716 4. 2515 7866 5. 5171 6857", "2514 and 2516 are as near"),
         ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "clean"),
         ("1. e4 e5 2. Nf3 {oops Nc6 3. Bb5", "a fault of structure"),
     ],

@@ -44,6 +44,9 @@ class Explained:
             by = game["dialect_evidence"] or "the longest reading"
             yield f"letters    {alphabet.language} ({alphabet.bcp47}){also}; by {by}"
             yield f"notation   {game['notation']}"
+        elif game["alphabet"]:
+            yield f"letters    {game['language'] or 'none'}; by {game['dialect_evidence'] or 'the longest reading'}"
+            yield f"notation   {game['notation']}"
         else:
             yield "letters    none was found"
         main = [row for _, row in sorted(self.lines.get(0, {}).items())]
@@ -53,12 +56,12 @@ class Explained:
             return
         told = evidence(line, self._start(), [row["san"] for row in main], set(game["language_candidates"] or ()), hints)
         best = told.runner_up
-        if best is not None:
+        if best is not None and best.n_plies:
             what = f"reads {best.written} as {best.reads_as}" if best.reads_as else f"cannot read {best.written}"
             name = f"{best.alphabet.language} ({best.alphabet.bcp47})"
             yield f"runner-up  {name}: {counted(best.n_plies, 'half-move')}; at ply {best.ply} it {what}"
         plies = [f"ply {ply} {text} (against {n})" for ply, text, n in told.plies[:_MOST_EVIDENCE]]
-        if plies:
+        if plies and best is not None and best.n_plies:
             yield f"evidence   {', '.join(plies)}{', …' if len(told.plies) > _MOST_EVIDENCE else ''}"
 
     def place(self, issue: Row) -> Iterator[str]:

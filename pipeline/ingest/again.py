@@ -42,7 +42,7 @@ class Quarantined:
 
     def written(self, text: sources.Text) -> WrittenGame:
         """The game as written. Raises RepairRefused where the bytes alone are not read as this one game."""
-        game = repairs.only_game(text.text)
+        game = repairs.only_game(text.text, self.hints.notation)
         if game is None or (game.start, game.end) != (0, len(text.text)):
             raise RepairRefused("the text alone is not read as one game")
         return game
