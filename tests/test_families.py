@@ -228,3 +228,13 @@ def test_what_was_forgiven_is_said():
         ("misread_rank",),
         ("lost_rank",),
     ]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    "part", ["K ", "P-", "P" + " " * 500, "R(", "слон ", "knight takes ", "queen's king's ", "4444", "gego", "Q ch ch ", "P\n"]
+)
+def test_monotonous_text_takes_no_time(family, part):
+    """50,000 characters; were a family to try them in pairs it would take minutes."""
+    text = part * (50_000 // len(part))
+    assert sum(len(match[0]) for match in MOVES[family].finditer(text)) <= len(text)

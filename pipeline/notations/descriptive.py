@@ -61,6 +61,7 @@ def _pattern() -> str:
     goes = rf"(?:{DASH}|(?i:{any_of(texts('en', 'to'))})(?=\W|[A-Z]))"
     place = rf"(?:\({GAP}(?:{square}){GAP}\)|[/\\]{GAP}{square})"
     ends = rf"(?!{GAP}(?:{place}{GAP})?(?:{DASH}|{takes}))"
+    at = any_of(texts("en", "at"))
     names = any_of(texts("en", "queen", "rook", "bishop", "knight"))
     becomes = any_of(texts("en", "promote"))
     man = rf"(?:[QRB]|{_KNIGHT}|(?i:{names})){ENDS}"
@@ -72,9 +73,10 @@ def _pattern() -> str:
     ending = rf"(?:{promotion})?(?:(?P<tail>{tail(_LANGUAGES)}{{1,3}})|{ENDS})"
     goal = rf"(?P<file>{_FILE})(?P<rank>{_rank()})"
     bare_goal = rf"(?P<lost>{_FILE}){ends}{ENDS}"
-    victim = rf"(?P<victim>{_MAN}){ends}(?:{GAP}(?P<victim_at>\({GAP}{square}{GAP}\)|[/\\]{GAP}{square}{ENDS}))?"
+    behind = rf"\({GAP}{square}{GAP}\)|[/\\]{GAP}{square}{ENDS}|(?i:{at})\ {GAP}{square}{ENDS}"
+    victim = rf"(?P<victim>{_MAN}){ends}(?:{GAP}(?P<victim_at>{behind}))?"
     return rf"""{BEGINS}(?:
-        (?P<castling>{CASTLE}|{castle_words("en")})(?:(?P<castling_tail>{tail(_LANGUAGES)}{{1,3}}))?
+        (?P<castling>{CASTLE}|{castle_words("en", is_bare_large=True)})(?:(?P<castling_tail>{tail(_LANGUAGES)}{{1,3}}))?
       | (?P<man>{_MAN})(?:{GAP}(?P<at>{place}))?{GAP}(?:
             {goes}{GAP}(?:(?P<at_too>{place}){GAP})?(?:{goal}{ending}|{bare_goal}(?P<lost_tail>{tail(_LANGUAGES)}{{1,3}})?)
           | {takes}{GAP}(?:(?P<on_file>{_FILE})(?P<on_rank>[1-8])(?![\d]|\.?\ ?\d){ending.replace("?P<", "?P<on_")}
@@ -102,8 +104,8 @@ def _name(text: str | None) -> str:
 
 
 def _squares(text: str | None) -> int:
-    """`(K R 1)`, `/B3`, `(1)` → squares."""
-    name = _name((text or "").strip("()/\\ \t\r\n\xa0."))
+    """`(K R 1)`, `/B3`, `(1)`, `at K5` → squares."""
+    name = _name(re.sub(r"[()/\\]|\b[a-z]+\b", "", text or ""))
     rank = name[-1:] if name[-1:].isdigit() else ""
     return relative.squares(name.removesuffix(rank) if rank else name, rank)
 

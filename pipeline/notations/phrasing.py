@@ -133,13 +133,17 @@ def castles(language: str) -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def castle_words(language: str) -> str:
-    """A group that matches castling in words; a side is none when it goes on as a move (`castles K - R 1`)."""
-    sides = ("castle", "castle_short", "castle_long")
-    found = [
-        r["text"] for name in ("words", "move_words") for r in tables.rows(name) if r["lang"] == language and r["kind"] in sides
-    ]
-    return rf"(?i:{any_of(found)}\)?(?![^\W_]|{GAP}(?:{DASH}|{CROSS})))"
+def castle_words(language: str, *, is_bare_large: bool) -> str:
+    """A group that matches castling in words; a side is none when it goes on as a move (`castles K - R 1`).
+
+    `is_bare_large`: a word that names no side begins with a capital, as a move in a column does; in prose people castle, too.
+    """
+    found: dict[bool, list[str]] = {False: [], True: []}
+    for row in (row for name in ("words", "move_words") for row in tables.rows(name) if row["lang"] == language):
+        if row["kind"] in {"castle", "castle_short", "castle_long"}:
+            found[is_bare_large and row["kind"] == "castle"].append(row["text"])
+    large = "".join(f"|{text.capitalize()}|{text.upper()}" for text in found[True])
+    return rf"(?:(?i:{any_of(found[False])}\)?){large})(?![^\W_]|{GAP}(?:{DASH}|{CROSS}))"
 
 
 def castling(text: str, language: str) -> tuple[MovePattern, ...]:

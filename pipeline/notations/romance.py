@@ -61,7 +61,7 @@ def _pattern(dialects: tuple[str, ...]) -> str:
     to_man = rf"[{officers}{_queen(letters)}]{ENDS}"
     promotion = rf"(?:{GAP}(?:\({GAP}=?{GAP}(?P<bracketed>{to_man}){GAP}\)|[=/]{GAP}(?P<signed>{to_man})))"
     ending = rf"(?:{promotion})?(?:(?P<tail>{tail(dialects)}{{1,3}})|{ENDS})"
-    words = "|".join(castle_words(dialect) for dialect in dialects)
+    words = "|".join(castle_words(dialect, is_bare_large=True) for dialect in dialects)
     return rf"""{BEGINS}(?:
         (?P<castling>{CASTLE}|{words})(?:(?P<castling_tail>{tail(dialects)}{{1,3}}))?
       | (?P<man>{man})(?:{GAP}(?P<at>{place}))?{GAP}(?:

@@ -64,7 +64,7 @@ def _pattern(dialects: tuple[str, ...]) -> str:
         rf"|\s?[=/(]\s?(?P<signed>{victim})\)?)"
     )
     ending = rf"(?:{promotion})?(?P<tail>{tail(dialects)}{{1,3}})?"
-    words = "|".join(castle_words(dialect) for dialect in dialects)
+    words = "|".join(castle_words(dialect, is_bare_large=False) for dialect in dialects)
     mover = rf"(?P<man>{side}?(?:{man}|{victim}{_BLANK}{word('pawn')}))(?:{_BLANK}(?:{word('from')}{_BLANK})?(?P<from>{square}))?"
     taking = rf"(?:{_BLANK}(?P<takes>{word('take')})(?:{_BLANK}|(?={dash}))|\s?(?P<cross>{char_class(CROSSES)})\s?)"
     return rf"""{BEGINS}(?i:
