@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import re
+from time import process_time
 
 import chess
 import pytest
@@ -237,4 +238,7 @@ def test_what_was_forgiven_is_said():
 def test_monotonous_text_takes_no_time(family, part):
     """50,000 characters; were a family to try them in pairs it would take minutes."""
     text = part * (50_000 // len(part))
-    assert sum(len(match[0]) for match in MOVES[family].finditer(text)) <= len(text)
+    before = process_time()
+    for _ in MOVES[family].finditer(text):
+        pass
+    assert process_time() - before < 5
