@@ -132,6 +132,20 @@ def test_settings_of_a_solving_program_change_no_rule():
     )
 
 
+@pytest.mark.parametrize(
+    ("solution", "main", "codes", "decided"),
+    [
+        ("1.Ne4 ! b5 2.Nxb5", "Nge4 b5 Nxb5", [], "continuation"),
+        ("1.Ne4 ! b5 2.Nc5", "", ["ambiguous_san"], None),
+        ("1.Nce4 ! b5 2.Nc5", "Nce4 b5 Nc5", [], None),
+    ],
+)
+def test_what_follows_decides_which_of_two_men_moved(solution, main, codes, decided):
+    game = only(OLV.format(stipulation="#2", solution=solution).replace("Sc3", "Sc3, Sg3"))
+    assert (sans(game), [issue.code for issue in game.issues]) == (main, codes)
+    assert not main or game.lines[0].plies[0].decided_by == decided
+
+
 @pytest.mark.parametrize("case", cases("problem_texts"), ids=lambda case: case["why"])
 def test_a_problem_in_a_text_is_found_and_read(case):
     game = only(case["text"])

@@ -109,6 +109,7 @@ def _ply(node: Node, found: Written, number: int, root: Node) -> Ply:
         _annotations(node, found, number, at),
         "\n".join(node.comments_before) or None,
         "\n".join(texts) or None,
+        decided_by="continuation" if node.is_decided_later else "legality" if node.pattern and node.pattern.leniency else None,
     )
 
 

@@ -8,7 +8,7 @@ the other side, that side passes: `threat: 2.Qg7 #` behind `1.Qa1` is 1.Qa1 -- 2
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -26,11 +26,18 @@ MAX_DEPTH = 400
 MAX_NODES = 20_000
 """Moves of one solution, at most."""
 _NESTED = 100
+_ALTERNATIVES = 64
+"""Positions in which one written move is tried, and moves whose meaning is left to those behind them, at most."""
 _STAR = re.compile(r"(?<=[a-h1-8\w])\*(?=[a-h])")
 _LABEL = re.compile(r"\[(?:[A-Za-zα-ωΑ-Ω][\d'*]{0,2}(?:/[A-Za-z])?)\]")
 _PROMOTED = re.compile(r"(?<!\w)P(?=[a-h](?:7[-x]?[a-h]8|2[-x]?[a-h]1))")
+_SEVERAL = re.compile(
+    r"(?<![^\W_])(?P<head>[^\W\d_a-h]{0,3}(?:[a-h][1-8][-x:])?)"
+    r"(?:(?P<file>[a-h])\((?P<files>[a-h](?:,\s?[a-h]){0,7})\)(?P<rank>[1-8])(?P<tail>[-x:][a-h][1-8])?"
+    r"|(?P<square>[a-h][1-8])\((?P<squares>[a-h][1-8](?:,\s?[a-h][1-8]){0,20})\))"
+)
 _RUNS_ON = re.compile(r"[-–—]\s?[a-h(]|\([a-h]")
-"""Behind a move: `Kb7-a(c)8`, `Qa2(b3,d5)`, several squares in one that are not read."""
+"""Behind a move: there is more of it, which is not read."""
 _DOTS = re.compile(r"\.|…|·")
 
 
@@ -51,6 +58,8 @@ class Node:
     marks: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     comments_before: list[str] = field(default_factory=list)
+    is_decided_later: bool = False
+    """Several legal moves fitted, and only this one fits what follows."""
 
     @property
     def is_null(self) -> bool:
@@ -85,8 +94,25 @@ def plain(text: str) -> str:
 
 def tokens(text: str, start: int, end: int) -> list[Token]:
     """Tokens of a solution, offsets of the text."""
-    found = lexer.Lexer(plain(text[start:end])).tokens()
+    part = plain(text[start:end])
+    found: list[Token] = []
+    at = 0
+    for match in [*_SEVERAL.finditer(part), None]:
+        stop = match.start() if match else len(part)
+        found += (Token(t.kind, t.start + at, t.end + at, t.text) for t in lexer.Lexer(part[at:stop]).tokens())
+        if match:
+            found += _several(match)
+            at = match.end()
     return [Token(t.kind, t.start + start, t.end + start, t.text) for t in found if t.kind != lexer.BLANK]
+
+
+def _several(match: re.Match[str]) -> Iterator[Token]:
+    """`Kb7-a(c)8`, `Qc4-a2(b3,d5)`: moves to one square or another, as alternatives."""
+    more = match["files"] or match["squares"]
+    for i, place in enumerate([match["file"] or match["square"], *re.split(r",\s?", more)]):
+        if i:
+            yield Token(lexer.PUNCTUATION, match.end(), match.end(), "/")
+        yield Token(lexer.MOVE, match.start(), match.end(), match["head"] + place + (match["rank"] or "") + (match["tail"] or ""))
 
 
 def grow(stream: Sequence[Token], text: str, board: chess.Board, alphabets: Sequence[Alphabet], *, is_help: bool) -> Solution:
@@ -124,6 +150,8 @@ class _Grower:
         self.due: int | None = None
         self.joiner = ""
         self.before: list[str] = []
+        self.open: list[tuple[Node, tuple[Node, ...], Token]] = []
+        """Moves that a token may mean, below the position in which they stand."""
 
     def run(self, stream: Iterable[Token]) -> Solution:
         for token in stream:
@@ -136,7 +164,27 @@ class _Grower:
                 self._move(token)
                 continue
             getattr(self, f"_{token.kind}", self._other)(token)
+        for parent, rivals, token in reversed(self.open):
+            self._decide(parent, [node for node in rivals if node in parent.children], token)
         return self.found
+
+    def _decide(self, parent: Node, rivals: Sequence[Node], token: Token) -> None:
+        """Of the moves that a token may mean, keep the one that what follows fits; none or several is a fault."""
+        fitting = [_tokens_below(node) for node in rivals]
+        lived = [
+            node for node, fits in zip(rivals, fitting, strict=True) if all(fits > rest for rest in fitting if rest is not fits)
+        ]
+        if len(lived) == 1:
+            lived[0].is_decided_later = True
+            keep = lived[0]
+        elif rivals:
+            keep = self._fault(parent, rivals[0].ply, token, "ambiguous_san", "several legal moves fit", [n.san for n in rivals])
+        else:
+            return
+        at = parent.children.index(rivals[0])
+        others = [child for child in parent.children if child not in rivals]
+        parent.children[:] = [*others[:at], keep, *others[at:]]
+        self.found.n_moves -= len(rivals) - len(lived)
 
     def _number(self, token: Token) -> None:
         if not _DOTS.search(token.text) and ")" not in token.text:
@@ -242,21 +290,29 @@ class _Grower:
         return _Front(front.ply + 1, nodes, front)
 
     def _try(self, token: Token, front: _Front, ply: int, *, also: tuple[Node, ...]) -> None:
-        options, found, choices = self._patterns(token), [], []
-        for node in front.nodes:
+        options = self._patterns(token)
+        found: list[Node] = []
+        code = "illegal_move" if options else "unknown_token"
+        for node in front.nodes[:_ALTERNATIVES]:
             moves = {move: pattern for pattern in reversed(options) for move in candidates(pattern, node.board)}
-            if len(moves) == 1:
-                ((move, pattern),) = moves.items()
-                found.append(self._child(node, token, move, pattern))
-            choices += [node.board.san(move) for move in moves if move]
+            if len(moves) > 1 and len(self.open) >= _ALTERNATIVES:
+                code = "states_limit"
+                continue
+            here = tuple(self._child(node, token, move, pattern) for move, pattern in moves.items())
+            if len(here) > 1:
+                self.open.append((node, here, token))
+            found += here
         if not found:
-            code = "ambiguous_san" if choices else "illegal_move" if options else "unknown_token"
-            return self._fail(front, ply, token, code, "several legal moves fit" if choices else "no legal move fits", choices)
+            self._fail(
+                front, ply, token, code, "no legal move fits" if code != "states_limit" else "too many moves are left open"
+            )
+            self.front = _Front(ply, also, front)
+            return
         if self.before:
             found[0].comments_before += self.before
             self.before = []
         self.front = _Front(ply, (*also, *found), front)
-        return None
+        return
 
     def _patterns(self, token: Token) -> tuple[MovePattern, ...]:
         if token.text == "~" or token.kind == lexer.NULL_MOVE:
@@ -278,12 +334,27 @@ class _Grower:
         self.found.n_moves += 1
         return child
 
-    def _fail(self, front: _Front, ply: int, token: Token, code: str, why: str, choices: Sequence[str] = ()) -> None:
+    def _fail(self, front: _Front, ply: int, token: Token, code: str, why: str) -> None:
         for node in front.nodes[:1]:
-            issue = Issue(code, token.start, token.end, written=token.text, detail=why, candidates=tuple(dict.fromkeys(choices)))
-            node.children.append(Node(node.board, ply, token, fault=issue))
-            self.found.n_faults += 1
+            node.children.append(self._fault(node, ply, token, code, why))
         self.front = _Front(ply, (), front)
+
+    def _fault(self, node: Node, ply: int, token: Token, code: str, why: str, choices: Sequence[str] = ()) -> Node:
+        self.found.n_faults += 1
+        issue = Issue(code, token.start, token.end, written=token.text, detail=why, candidates=tuple(choices))
+        return Node(node.board, ply, token, fault=issue)
+
+
+def _tokens_below(node: Node) -> set[int]:
+    """Where the moves stand that fit behind a move."""
+    found: set[int] = set()
+    waiting = list(node.children)
+    while waiting:
+        child = waiting.pop()
+        if child.fault is None and child.token is not None:
+            found.add(child.token.start)
+            waiting += child.children
+    return found
 
 
 def _root_of(front: _Front) -> _Front:
