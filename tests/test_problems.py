@@ -171,7 +171,7 @@ def test_the_output_of_popeye_is_read_with_its_diagram():
 @pytest.mark.parametrize(
     "text",
     ["", "1. e4 e5 2. Nf3", '[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. O-O Kd8', "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\n1. O-O Kd8", "White: Ke1, Ra1. Black: Ke8. Mate in 5",
-     "stipulation: \"#2\"\nsolution: 1.e4"],
+     "stipulation: \"#2\"\nsolution: 1.e4", '4k3/8/8/8/8/8/8/4K2R w K - c0 "a remark";'],
 )  # fmt: skip
 def test_other_texts_hold_no_problem(text):
     assert list(problems.find(text)) == []

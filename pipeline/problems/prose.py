@@ -24,13 +24,20 @@ def find(text: str) -> Iterator[ProblemText]:
     found = setups.find(text)
     for i, setup in enumerate(found):
         if setup.kind == "epd":
-            yield _epd(text, setup)
+            if any(opcode in _asking() for opcode, _ in setup.operations):
+                yield _epd(text, setup)
         elif setup.kind != "odds" and not _is_in_tag(text, setup.start):
             floor = found[i - 1].end if i else 0
             ceiling = found[i + 1].start if i + 1 < len(found) else len(text)
             block = _block(text, setup, floor, ceiling)
             if block:
                 yield block
+
+
+@cache
+def _asking() -> frozenset[str]:
+    """Opcodes that make a problem of a position; a comment alone may stand in the record of a game."""
+    return frozenset(row["opcode"] for row in tables.rows("epd_opcodes") if row["role"])
 
 
 def _is_in_tag(text: str, at: int) -> bool:
