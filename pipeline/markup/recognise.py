@@ -25,13 +25,14 @@ _TEX = re.compile(
 )
 _CODE_LINE = re.compile(
     r"(?:(?:var|let|const|my|local|static|public|private|protected|final|export|import|from|return|function|def|class|if|for|while"
-    r"|else|package|using|namespace|#include|use|new|print|echo)\b.*[;{}()\[:,'\"`+=]"
+    r"|else|package|using|namespace|use|new|print|echo|INSERT)\b.*(?:[;{}()\[:,'\"`+=]|[\"']\s?\.|`[^`]*|\"{3}[^\"]*|'{3}[^']*)"
     r"|\$?[A-Za-z_][\w$.\[\]'\">-]*\s*[+.]?=(?![=>]).*[\"'`;({\[].*"
-    r"|(?:[A-Za-z_][\w<>\[\].]*\s+){1,3}\w+\s*=.*[;+({,\"'`]"
+    r"|(?:[A-Za-z_][\w<>\[\].]*\s+){1,3}[*&]?\w+\s*=.*[;+({,\"'`]"
+    r"|(?:[A-Za-z_][\w<>\[\].]*\s+){1,3}\w+\(.*\)\s*\{.*"
     r"|[A-Za-z_$][\w$.]*\(.*\)?[;{,]?)\s*"
 )
 _BRACKETS = re.compile(r"[{}()\[\];,]+")
-_GOES_ON = re.compile(r"[\"'#*]|//|/\*|\d")
+_GOES_ON = re.compile(r"[\[({]?\s?[\"'#*]|//|/\*|\(?\d")
 """How lines begin that go on with a string or are comments: they say nothing."""
 _QUOTED = re.compile(r"(?:[=(,:\[{+.]|return|print|echo)\s*(?:[A-Za-z@$]{0,2}\"|'|`|<<<)|^\s*[\"']", re.MULTILINE)
 _OPEN_QUOTE = re.compile(r"[=(,\[:]\s*(?:`|\"\"\"|'''|\"|'|R\"\(|<<<\s*[\"']?\w+[\"']?)\s*$")
@@ -52,7 +53,7 @@ def recognise(text: str) -> str | None:
         return "rtf"
     if _JSON.match(sample):
         return "json"
-    before = sample[: pgn.start()] if pgn else sample
+    before = sample[: pgn.start()] if pgn and not _known_tag().match(sample.lstrip()) else sample
     if _PHP.search(before):
         return "source"
     if _is_tex(before):
@@ -107,7 +108,7 @@ def _is_program(sample: str, *, has_pgn: bool) -> bool:
     lines = [line for line in lines if line and not _GOES_ON.match(line)]
     code = sum(1 for line in lines if _CODE_LINE.fullmatch(line))
     brackets = sum(1 for line in lines if _BRACKETS.fullmatch(line))
-    return code > 0 and 2 * (code + brackets) > len(lines)
+    return code > 0 and 2 * (code + brackets) >= len(lines)
 
 
 def _is_markdown(sample: str) -> bool:
