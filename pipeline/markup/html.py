@@ -31,6 +31,8 @@ _MAN_CHARS = 3
 _SQUARE = re.compile(r"x?[a-h]?x?[a-h][1-8]")
 _UNKNOWN_MAN = "img"
 """Stands for a picture just before a square: a man that nobody names. The move must not be read as a pawn's."""
+_BLANKS = re.compile(r"[ \t]{2,}")
+_PREFORMATTED = {"pre", "textarea", "listing", "xmp"}
 _DELIMITERS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>", "<%": "%>"}
 Script = Callable[[str], list[View]]
 """What is to be read of the text of a `<script>`."""
@@ -54,6 +56,7 @@ class _Page:
         self.out = Writer(text)
         self.is_xml = text.lstrip("\ufeff \t\r\n").startswith("<?xml")
         self.closed = {name.lower() for name in _CLOSED.findall(text)}
+        self.n_preformatted = 0
         self.opened = -1
         """End of the last tag that opens and has attributes."""
         self.endless: set[str] = set()
@@ -63,10 +66,21 @@ class _Page:
         text, at = self.text, 0
         while mark := _MARK.search(text, at):
             start = mark.start()
-            self.out.copy(at, start)
+            self._text(at, start)
             at = self._entity(start) if mark[0] == "&" else self._angle(start)
-        self.out.copy(at, len(text))
+        self._text(at, len(text))
         return self.out.view()
+
+    def _text(self, start: int, end: int) -> None:
+        """Text between tags: blanks are one blank unless they are preformatted. Line ends stay: they may be those of PGN."""
+        if not self.n_preformatted:
+            if self.out.ends_blank:
+                start = end - len(self.text[start:end].lstrip(" \t"))
+            for blanks in _BLANKS.finditer(self.text, start, end):
+                self.out.copy(start, blanks.start())
+                self.out.put(" ", *blanks.span())
+                start = blanks.end()
+        self.out.copy(start, end)
 
     def _entity(self, start: int) -> int:
         entity = _ENTITY.match(self.text, start)
@@ -118,6 +132,8 @@ class _Page:
             effect = "blank"
         if effect == "hidden" and not tag["close"]:
             return self._hidden(name, start, end)
+        if name in _PREFORMATTED:
+            self.n_preformatted = max(self.n_preformatted + (-1 if tag["close"] else 1), 0)
         if effect == "line":
             self.out.line_break(1, start, end)
         elif effect == "paragraph":

@@ -75,6 +75,11 @@ class Writer:
         breaks = seen[len(visible) :].count("\n")
         self.n_breaks = breaks if visible else self.n_breaks + breaks
 
+    @property
+    def ends_blank(self) -> bool:
+        """Whether the last character is a blank or a line end, or nothing has been written yet."""
+        return not self.pieces or self.pieces[-1][-1].isspace()
+
     def last(self) -> tuple[int, int]:
         """Where the last character came from; something must have been written."""
         start, end = self.starts[-1], self.ends[-1]
