@@ -204,6 +204,27 @@ def test_other_notations_read_back(form: str, style: str | None, hints: Hints) -
         assert (sans(back), back.status) == (sans(game), "clean"), (name, text)
 
 
+@pytest.mark.parametrize(
+    ("form", "hints"),
+    [("ru", Hints(language="ru")), ("descriptive", Hints(notation="descriptive")), ("numeric", Hints(notation="numeric"))],
+)
+def test_variations_and_comments_read_back_in_other_notations(form: str, hints: Hints) -> None:
+    n_lines = 0
+    for name in ("annotated-berg.pgn", "annotated-koval.txt"):
+        for game in read((SAMPLE / name).read_text("utf-8")):
+            text = render(game, form_named(form), Layout())
+            back = one(text, hints)
+            assert [[p.san for p in line.plies] for line in back.lines] == [[p.san for p in line.plies] for line in game.lines], (
+                text
+            )
+            for line, found in zip(game.lines, back.lines, strict=True):
+                assert [(p.comment or "").split() for p in found.plies] == [(p.comment or "").split() for p in line.plies]
+                nags = [[a.nag for a in p.annotations] for p in line.plies]
+                assert [[a.nag for a in p.annotations] for p in found.plies] == nags, text
+            n_lines += len(game.lines)
+    assert n_lines > 20
+
+
 @pytest.mark.parametrize("form", ["en", "ru", "de", "figurine", "es", "pl", "vi"])
 def test_every_symbol_reads_back_as_what_it_said(form: str) -> None:
     signs = [Annotation(n.nag, f"${n.nag}", n.side) for n in tables.nags()[1:]]  # type: ignore[arg-type]

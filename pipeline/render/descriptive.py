@@ -20,6 +20,8 @@ _MEN = {"king": 6, "queen": 5, "rook": 4, "bishop": 3, "knight": 2, "pawn": 1}
 _FILE_MEN = (chess.ROOK, chess.KNIGHT, chess.BISHOP, chess.QUEEN, chess.KING, chess.BISHOP, chess.KNIGHT, chess.ROOK)
 _WINGED = (chess.ROOK, chess.KNIGHT, chess.BISHOP)
 _KING_SIDE_FILE = 4
+MOST_KNOWN_MOVES = 1000
+"""A board that knows more moves than any game has is not asked where a man began: each question walks through all of them."""
 
 Fits = Callable[[Sequence[chess.Move]], Sequence[chess.Move]]
 """Moves → those of them that something written allows."""
@@ -178,24 +180,25 @@ class _Writing:
     def _movers(self) -> Iterator[tuple[str, Fits]]:
         """The man that moves, said with more and more words."""
         piece = self.board.piece_type_at(self.move.from_square) or chess.PAWN
-        return self._men(piece, self.move.from_square, lambda m: m.from_square, is_victim=False)
+        return self._men(piece, self.move.from_square, lambda m: m.from_square)
 
     def _victims(self) -> Iterator[tuple[str, Fits]]:
         """The man that is taken, said with more and more words."""
         taken = _taken(self.board, self.move)
         assert taken is not None
-        return self._men(taken, self.move.to_square, lambda m: m.to_square, is_victim=True)
+        return self._men(taken, self.move.to_square, lambda m: m.to_square)
 
-    def _men(self, piece: int, square: int, where: Callable[[chess.Move], int], *, is_victim: bool) -> Iterator[tuple[str, Fits]]:
+    def _men(self, piece: int, square: int, where: Callable[[chess.Move], int]) -> Iterator[tuple[str, Fits]]:
         style, man = self.style, self.style.men[piece]
         file, rank = chess.square_file(square), self._rank(square)
         yield man, lambda moves: moves
         if piece == chess.PAWN:
             yield style.pawn(file, is_whole=False), lambda ms: [m for m in ms if _file_man(where(m)) == _FILE_MEN[file]]
             yield style.pawn(file, is_whole=True), lambda ms: [m for m in ms if chess.square_file(where(m)) == file]
-        elif piece in _WINGED:
-            origin = self._origins(square, is_victim=is_victim)
-            yield style.winged(man, chess.square_file(origin)), lambda ms: self._of_wing(ms, where, origin, is_victim=is_victim)
+        elif piece in _WINGED and len(self.board.move_stack) <= MOST_KNOWN_MOVES:
+            began = self._path(square)[-1][1]
+            is_king_side = began >= _KING_SIDE_FILE
+            yield style.winged(man, began), lambda ms: self._of_wing(ms, where, is_king_side=is_king_side)
         yield f"{man}({rank})", lambda ms: [m for m in ms if self._rank(where(m)) == rank]
         for is_whole in (False, True):
             name = style.square(style.file(file, is_whole=is_whole), rank)
@@ -223,27 +226,34 @@ class _Writing:
         """1–8 from the mover's side."""
         return chess.square_rank(square) + 1 if self.board.turn == chess.WHITE else 8 - chess.square_rank(square)
 
-    def _origins(self, square: int, *, is_victim: bool) -> int:
-        """The square on which the man on `square` began the game, as far as the board knows its moves."""
-        if is_victim and self.board.is_en_passant(self.move):
-            return square
-        for move in reversed(self.board.move_stack):
-            if move and move.to_square == square:
-                square = move.from_square
-        return square
+    def _path(self, square: int) -> list[tuple[int, int]]:
+        """Where the man on `square` stood, last square first: (number of moves after which it came there, file).
+
+        The last entry is where it began the game, as far as the board knows its moves.
+        """
+        moves = self.board.move_stack
+        found = []
+        for i in range(len(moves) - 1, -1, -1):
+            if moves[i] and moves[i].to_square == square:
+                found.append((i + 1, chess.square_file(square)))
+                square = moves[i].from_square
+        return [*found, (0, chess.square_file(square))]
 
     def _of_wing(
-        self, moves: Sequence[chess.Move], where: Callable[[chess.Move], int], origin: int, *, is_victim: bool
+        self, moves: Sequence[chess.Move], where: Callable[[chess.Move], int], *, is_king_side: bool
     ) -> Sequence[chess.Move]:
-        """The moves that the wing leaves, by where the men began and by where they stand: a reader may know only the latter.
+        """The moves that the wing leaves, by where the men began.
 
-        No move is left where the two differ.
+        A reader may know the moves of the game, of a variation, or none: from whatever move on he knows them, he must be
+        left with the same moves; else there are none left here.
         """
-        is_king_side = chess.square_file(origin) >= _KING_SIDE_FILE
-        began = {m: chess.square_file(self._origins(where(m), is_victim=is_victim)) for m in moves}
-        stands = {m: chess.square_file(where(m)) for m in moves}
-        by_origin, by_place = (_nearer(files, is_king_side=is_king_side) for files in (began, stands))
-        return by_origin if by_origin == by_place else []
+        paths = {m: self._path(where(m)) for m in moves}
+        known_from = {since for path in paths.values() for since, _ in path}
+        told = [
+            _nearer({m: next(file for since, file in path if since <= n) for m, path in paths.items()}, is_king_side=is_king_side)
+            for n in known_from
+        ]
+        return told[0] if told and all(left == told[0] for left in told) else []
 
 
 def _nearer(files: Mapping[chess.Move, int], *, is_king_side: bool) -> list[chess.Move]:

@@ -14,6 +14,7 @@ import chess
 
 from pipeline import lexer, tables
 from pipeline.model import Annotation, Game, Line, Ply
+from pipeline.render.descriptive import MOST_KNOWN_MOVES
 
 Write = Callable[[chess.Board, chess.Move], str]
 _BRACES = str.maketrans("{}", "()")
@@ -99,7 +100,9 @@ def _parts(game: Game, write: Write, layout: Layout) -> Iterator[str]:
         part = next(walks[-1], None)
         if isinstance(part, _Branch):
             # A bracket belongs to the word behind it, or before it.
-            walks += [_walk(line, part.board.copy(stack=False), branches, write, layout) for line in reversed(part.lines)]
+            walks += [
+                _walk(line, part.board.copy(stack=MOST_KNOWN_MOVES + 1), branches, write, layout) for line in reversed(part.lines)
+            ]
         elif part is _Bracket.OPEN:
             opened += part.value
         elif part is _Bracket.CLOSE:
@@ -140,7 +143,7 @@ def _walk(
             yield from comment(told)
         beside = branches.get((line.number, line.first_ply + i), ())
         if beside:
-            yield _Branch(beside, board.copy(stack=False))
+            yield _Branch(beside, board.copy(stack=MOST_KNOWN_MOVES + 1))
         needs_number = bool(told or beside)
         board.push(move)
     if line.number:
