@@ -163,7 +163,8 @@ def _in_quarantine(
         con.execute(
             f"""
             create temp table found as
-            select q.*, g.encoding, g.start_fen, g.part, g.index_in_part, g.status, g.n_plies
+            select q.*, g.encoding, g.start_fen, g.part, g.index_in_part, g.status, g.kind, g.n_plies,
+                   g.tag_names, g.tag_values
             from {stored("quarantine")} as q
             semi join wanted using (text_id)
             left join (select * from {stored("games")} semi join wanted using (text_id)) as g using (game_id)

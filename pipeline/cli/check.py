@@ -203,7 +203,16 @@ def _meant(findings: Findings, game: Mapping[str, Any], issue: Mapping[str, Any]
             continue
         try:
             options = {f"{name}_option": getattr(hints, name) for name in ("language", "notation", "encoding")}
-            case = quarantined({**row, "encoding": game["encoding"], "start_fen": game["start_fen"]}, options)
+            case = quarantined(
+                {
+                    **row,
+                    "encoding": game["encoding"],
+                    "start_fen": game["start_fen"],
+                    "kind": game["kind"],
+                    "n_plies": game["n_plies"],
+                },
+                options,
+            )
             suggestion = misprints.suggest(case.written(case.text()), case.hints, case.start_fen)
         except RepairRefused:
             continue

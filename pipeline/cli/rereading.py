@@ -22,8 +22,8 @@ Row = dict[str, Any]
 QUERY = """
     select
         q.quarantine_id, q.game_id, q.text_id, q.source_id, q.byte_start, q.byte_end, q.reason_code, q.detail, q.raw, q.state,
-        coalesce(s.path, q.source_id) as path, g.encoding, g.start_fen, coalesce(g.n_plies, 0) as n_plies, g.white, g.black,
-        fault.line, fault."column", fault.written
+        coalesce(s.path, q.source_id) as path, g.encoding, g.start_fen, g.kind, coalesce(g.n_plies, 0) as n_plies,
+        g.white, g.black, fault.line, fault."column", fault.written
     from quarantine as q
     left join sources as s using (source_id)
     left join games as g using (game_id)
@@ -67,7 +67,8 @@ class Case:
         head = Lake.open(lake).head()
         source = next((s for s in head.sources if s["source_id"] == row["source_id"]), None)
         self.repairs: list[Repair] = checked_repairs(head.repairs).get(row["text_id"], [])
-        self.game: Quarantined = quarantined(row, source)
+        # what the views show of a repaired game is not what its source was read as
+        self.game: Quarantined = quarantined({**row, "kind": None if self.repairs else row["kind"]}, source)
         self.text = self.game.text()
         self.written: WrittenGame = self.game.written(self.text)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
@@ -11,7 +11,7 @@ import pyarrow as pa
 from pipeline import repairs, schema, sources
 from pipeline.enrich import enrich
 from pipeline.ingest.rows import GameRows, Place
-from pipeline.model import Game, Hints
+from pipeline.model import Game, Hints, TagPair
 from pipeline.repairs import Repair, RepairRefused
 from pipeline.split import WrittenGame
 
@@ -31,6 +31,10 @@ class Quarantined:
     hints: Hints = field(default_factory=Hints)
     part: int = 0
     index_in_part: int = 0
+    tags: tuple[TagPair, ...] = ()
+    """Tag pairs that the source gave it, should its own text hold none."""
+    found: tuple[str, int] | None = None
+    """Kind and half-moves of the game as its source was read, where that is known."""
 
     def text(self) -> sources.Text:
         """The game's text, in the encoding that its source was read with. Raises RepairRefused."""
@@ -45,6 +49,10 @@ class Quarantined:
         game = repairs.only_game(text.text, self.hints.notation)
         if game is None or (game.start, game.end) != (0, len(text.text)):
             raise RepairRefused("the text alone is not read as one game")
+        if self.found is not None:
+            alone = repairs.read(game, self.hints, (), self.start_fen)
+            if (alone.kind, len(alone.lines[0].plies)) != self.found:
+                raise RepairRefused("the text alone is read otherwise than in its source")
         return game
 
     def read(self, decided: Sequence[Repair] = ()) -> tuple[sources.Text, Game]:
@@ -54,7 +62,7 @@ class Quarantined:
 
 
 def quarantined(row: Row, source: Row | None) -> Quarantined:
-    """A row of quarantine with its game's `encoding` and `start_fen`, and the row of its source in the registry.
+    """A row of quarantine with columns of its game, at least `encoding` and `start_fen`, and the registry's row of its source.
 
     Raises RepairRefused for a range that holds no game, or of which not all bytes were kept.
     """
@@ -66,6 +74,8 @@ def quarantined(row: Row, source: Row | None) -> Quarantined:
     return Quarantined(
         row["source_id"], row["text_id"], row["byte_start"], row["raw"], row["encoding"], row["start_fen"], hints,
         row.get("part") or 0, row.get("index_in_part") or 0,
+        tuple(TagPair(*pair) for pair in zip(row.get("tag_names") or (), row.get("tag_values") or (), strict=True)),
+        (row["kind"], row["n_plies"]) if row.get("kind") else None,
     )  # fmt: skip
 
 
@@ -75,6 +85,7 @@ def rows_again(game: Quarantined, decided: Sequence[Repair], issues: Sequence[Ro
     Raises RepairRefused.
     """
     text, read = game.read(decided)
+    read = replace(read, tags=read.tags or game.tags)
     line, column = _origin(game, text, issues)
     place = Place(game.source_id, game.part, game.raw, text, game.byte_start, line)
     rows = GameRows()
