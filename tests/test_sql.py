@@ -125,7 +125,7 @@ SPOILED = {
     "games_counted": "update stored.sources set n_clean = n_clean + 1",
     "keys_unique": "create or replace view issues as from stored.issues union all from stored.issues",
     "no_orphans": "create or replace view annotations as select * replace ('x' as game_id) from stored.annotations",
-    "bad_games_quarantined": "create or replace view quarantine as from stored.quarantine where false",
+    "bad_games_quarantined": "create or replace view quarantine as select *, 'open' as state from stored.quarantine where false",
     "one_live_reading": "update stored.source_paths set path = 'the same.pgn'",
     "one_chosen_copy": "update duplicates set is_chosen = false where n_copies > 1",
     "rounds_apart": "update duplicates set cluster_id = 'x', n_copies = 2",

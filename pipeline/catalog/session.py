@@ -38,6 +38,8 @@ class StatementRefused(ValueError):
 
 
 _sessions = itertools.count()
+_HEADERS_BYTES = 3 * 4096
+"""Before the blocks of a DuckDB file: its main header and two headers of the database (DuckDB, storage_info.hpp)."""
 _DAMAGE = re.compile(
     "Corrupt database file|Serialization Error: |"
     "IO Error: (.* is not a valid DuckDB database file|Could not read enough bytes|.* database file with version number)"
@@ -78,6 +80,8 @@ def connect(lake: Path) -> duckdb.DuckDBPyConnection:
             "set lock_configuration = true",
         ):
             con.execute(statement)
+            if statement.startswith("attach"):
+                _check_length(path, con)
     except duckdb.Error as error:
         con.close()
         if is_damage(error):
@@ -87,6 +91,13 @@ def connect(lake: Path) -> duckdb.DuckDBPyConnection:
         con.close()
         raise
     return con
+
+
+def _check_length(path: Path, con: duckdb.DuckDBPyConnection) -> None:
+    """Raises BadCatalog for a file that is cut off: DuckDB would notice only when somebody reads what is missing."""
+    row = con.execute("select block_size * total_blocks from pragma_database_size() where database_name = 'lake'").fetchone()
+    if row is not None and path.stat().st_size < _HEADERS_BYTES + row[0]:
+        raise BadCatalog(f"The catalog {path} is damaged: its end is missing")
 
 
 ALLOWED = "one SELECT, FROM, PIVOT, DESCRIBE, SUMMARIZE, SHOW or EXPLAIN statement"
