@@ -31,7 +31,6 @@ _THIN_WORDS = 2
 """So few words between two moves are no sentence: they may be what is left of a move."""
 _GAP_PLIES = 3
 """A score that goes on this far beyond the move that is due has lost some."""
-_VARIATION, _REMARK, _OPEN_REMARK = "variation", "remark", "open remark"
 _SENTENCE_ENDS = frozenset(".!?…:")
 _QUOTES = frozenset("\"'“”„«»’‘›‹")
 
@@ -76,11 +75,9 @@ class Narrative(Collector):
                 if self.is_over and self.kept[-1].kind != lexer.RESULT_WORDS:
                     self.look_behind_result([token, *self._peek(20)])
                 break
-            elif token.kind == lexer.OPEN and not self.depth and (group := self._group()):
-                if group == _OPEN_REMARK:
-                    self._fault(token, "the remark has no closing bracket", "unterminated_variation")
+            elif token.kind == lexer.OPEN and not self.depth:
+                if not self._keep_group(token):
                     break
-                self.keep(self._bracketed(token) if group == _REMARK else token)
             elif self._begins_remark(token):
                 self._begin_prose()
                 if not self._tell(token):
@@ -171,17 +168,24 @@ class Narrative(Collector):
                 return True
         return False
 
-    def _group(self) -> str:
-        """What brackets that just opened hold: a variation, or words, so that they are a remark; whether they are closed."""
+    def _group(self) -> tuple[bool, int]:
+        """Of brackets that just opened: whether they are closed within the paragraph, and how many words they hold."""
         depth, n_words = 1, 0
         for token in self._peek(_GROUP_TOKENS):
             depth += {lexer.OPEN: 1, lexer.CLOSE: -1}.get(token.kind, 0)
             n_words += token.kind == lexer.WORD and sum(map(str.isalpha, token.text)) > 1
-            if depth == 0:
-                return _REMARK if n_words > 1 else _VARIATION
-            if BLANK_LINE.search(token.text):
-                return _OPEN_REMARK if n_words else _VARIATION
-        return _OPEN_REMARK if n_words else _VARIATION
+            if depth == 0 or BLANK_LINE.search(token.text):
+                return depth == 0, n_words
+        return False, n_words
+
+    def _keep_group(self, opening: Token) -> bool:
+        """A variation, or, where brackets hold words, a remark; False where a remark is not closed."""
+        is_closed, n_words = self._group()
+        if n_words and not is_closed:
+            self._fault(opening, "the remark has no closing bracket", "unterminated_variation")
+            return False
+        self.keep(self._bracketed(opening) if n_words > 1 else opening)
+        return True
 
     def _bracketed(self, opening: Token) -> Token:
         """All of a pair of brackets as one remark."""
@@ -201,7 +205,7 @@ class Narrative(Collector):
             moves = self._moves_behind()
             if moves and not self._number(token, moves):
                 return False
-        elif token.kind == lexer.OPEN and self._group() == _REMARK:
+        elif token.kind == lexer.OPEN and self._group()[0]:
             self.tail.append(self._bracketed(token))
             return True
         elif token.kind in MOVES:

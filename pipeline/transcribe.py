@@ -64,8 +64,9 @@ def _fen(board: chess.Board) -> str | None:
 
 def _chosen(games: Sequence[Game]) -> Game:
     """The reading that stands: the sole clean one, or one that leads by far; else the plies that all share (docs/rules.md §3)."""
-    clean = [game for game in games if game.status == "clean" and game.lines[0].plies]
-    ranked = clean or sorted(games, key=lambda game: -len(game.lines[0].plies))
+    ranked = sorted(games, key=lambda game: -len(game.lines[0].plies))
+    clean = [game for game in ranked if game.status == "clean" and game.lines[0].plies]
+    ranked = clean or ranked
     best = ranked[0]
     moves = _moves(best)
     rivals = [game for game in ranked[1:] if game.lines[0].plies and _moves(game)[: len(moves)] != moves[: len(_moves(game))]]

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from pipeline import markup, sources
+from pipeline import sources
+from pipeline.ingest.parts import Range, parts
 from pipeline.ingest.rows import GameRows, Place
 from pipeline.ingest.spans import Spans
 from pipeline.model import Filler, Game, Hints, Issue, Line
 from pipeline.signs import char_class, figurines
 from pipeline.sources import Text
-from pipeline.split import filler, split
-from pipeline.transcribe import transcribe
 
 SHORT_PAWN_LINE_PLIES = 12
 """An all-pawn line this short is no proof where a source lost its symbols (docs/rules.md §3.5)."""
@@ -27,8 +25,6 @@ _WEIGHED_BYTES = 1 << 20
 """Texts up to this are read under every encoding that the bytes do not rule out."""
 _FIGURINES = re.compile(char_class(figurines(with_fonts=False)))
 _LOST_MAN = re.compile(r"(?<=[\s.])x[a-h][1-8]")
-
-Range = tuple[int, int]
 
 
 def decode(data: bytes, decision: sources.Decision, hints: Hints) -> Text:
@@ -42,8 +38,7 @@ def decode(data: bytes, decision: sources.Decision, hints: Hints) -> Text:
 
 
 def _games(text: str, hints: Hints) -> Iterator[Game]:
-    seen = [view.text for view in markup.views(text)] or [text]
-    return (part for one in seen for part in _read(one, hints) if isinstance(part, Game))
+    return (part for part in parts(text, [(0, len(text))], hints) if isinstance(part, Game))
 
 
 def read_slowly(
@@ -55,7 +50,7 @@ def read_slowly(
     `poison`: byte ranges of the source that killed a worker; they are quarantined unread.
     """
     text = place.text.text
-    found = list(_parts(text, list(_without(chunks.tolist(), _chars(place, poison))), hints))
+    found = list(parts(text, list(_without(chunks.tolist(), _chars(place, poison))), hints))
     if has_lost_symbols(place, chunks, [part for part in found if isinstance(part, Game)]):
         found = [
             _doubted(part) if isinstance(part, Game) and not _FIGURINES.search(text, part.start, part.end) else part
@@ -72,62 +67,6 @@ def read_slowly(
         spans.add(place.byte(part.start), place.byte(part.end), "game" if part.status == "clean" else "quarantine")
     for a, b in poison:
         _quarantine(place, a, b, rows, spans)
-
-
-def _parts(text: str, pieces: Sequence[Range], hints: Hints) -> Iterator[Game | Filler]:
-    """Games and filler of pieces of a text, in order, without gap: of what a reader sees of them, if the text is marked up."""
-    views = markup.views(text) if pieces else []
-    for start, end in pieces:
-        if not views:
-            yield from (_placed(part, partial(_shifted, start)) for part in _read(text[start:end], hints))
-            continue
-        at = start
-        for view in (view.within(start, end) for view in views):
-            for part in _read(view.text, hints):
-                placed = _clipped(_placed(part, view.original), at, end)
-                if placed.start > at:
-                    yield Filler(at, placed.start, "markup")
-                if placed.end > placed.start:
-                    yield placed
-                at = placed.end
-        if at < end:
-            yield Filler(at, end, "markup")
-
-
-def _read(text: str, hints: Hints) -> Iterator[Game | Filler]:
-    """Games and filler of what a reader sees, in order, without gap."""
-    for part in split(text, hints.notation):
-        if isinstance(part, Filler):
-            yield part
-            continue
-        game = transcribe(part, hints)
-        yield game
-        yield from filler(text, game.end, part.reach)
-
-
-def _shifted(by: int, start: int, end: int) -> Range:
-    return start + by, end + by
-
-
-def _placed(part: Game | Filler, original: Callable[[int, int], Range]) -> Game | Filler:
-    """A part with its offsets in the text, by where a range of what was read came from."""
-    start, end = original(part.start, part.end)
-    if isinstance(part, Filler):
-        return replace(part, start=start, end=end)
-    return replace(part, start=start, end=end, issues=tuple(_placed_issue(issue, original) for issue in part.issues))
-
-
-def _placed_issue(issue: Issue, original: Callable[[int, int], Range]) -> Issue:
-    if issue.start < 0:
-        return issue
-    start, end = original(issue.start, max(issue.start, issue.end))
-    return replace(issue, start=start, end=end)
-
-
-def _clipped(part: Game | Filler, start: int, end: int) -> Game | Filler:
-    """Parts may share what they came from, as two characters of one entity do: the first has it."""
-    at = min(max(part.start, start), end)
-    return part if at == part.start else replace(part, start=at, end=max(at, part.end))
 
 
 def has_lost_symbols(place: Place, chunks: npt.NDArray[np.int64], games: Iterable[Game]) -> bool:

@@ -1,0 +1,93 @@
+"""A source's text → its games and the filler between them, whatever it is written in: pages and programs, problems, scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from pipeline import markup, problems
+from pipeline.model import Filler, Game, Hints, Issue
+from pipeline.split import filler, split
+from pipeline.transcribe import transcribe
+
+Range = tuple[int, int]
+_TAGGED = re.compile(r"\s*\[\w+ \"")
+"""A PGN tag section opens the text: it holds games."""
+_PROVEN_PLIES = 6
+"""Half-moves without numbers that prove that a line of words is a score."""
+
+
+def parts(text: str, pieces: Sequence[Range], hints: Hints) -> Iterator[Game | Filler]:
+    """Games and filler of pieces of a text, in order, without gap: of what a reader sees of them, if the text is marked up."""
+    views = markup.views(text) if pieces else []
+    for start, end in pieces:
+        if not views:
+            yield from (_placed(part, partial(_shifted, start)) for part in _read(text[start:end], hints))
+            continue
+        at = start
+        for view in (view.within(start, end) for view in views):
+            for part in _read(view.text, hints):
+                placed = _clipped(_placed(part, view.original), at, end)
+                if placed.start > at:
+                    yield Filler(at, placed.start, "markup")
+                if placed.end > placed.start:
+                    yield placed
+                at = placed.end
+        if at < end:
+            yield Filler(at, end, "markup")
+
+
+def _read(text: str, hints: Hints) -> Iterator[Game | Filler]:
+    """Games and filler of what a reader sees, in order, without gap; problems and studies first, since a score is no solution."""
+    at = 0
+    for block in problems.find(text) if not _TAGGED.match(text) else ():
+        yield from (_placed(part, partial(_shifted, at)) for part in _scores(text[at : block.start], hints))
+        game = problems.read(block, hints)
+        yield game
+        at = game.end
+    yield from (_placed(part, partial(_shifted, at)) for part in _scores(text[at:], hints))
+
+
+def _scores(text: str, hints: Hints) -> Iterator[Game | Filler]:
+    for part in split(text, hints.notation):
+        if isinstance(part, Filler):
+            yield part
+            continue
+        game = transcribe(part, hints)
+        if part.is_numbered or is_believed(game):
+            yield game
+        else:
+            yield from filler(text, game.start, game.end)
+        yield from filler(text, game.end, part.reach)
+
+
+def is_believed(game: Game) -> bool:
+    """Whether a line of moves without numbers is a score: all of it, or much, is proven."""
+    return game.status == "clean" or len(game.lines[0].plies) >= _PROVEN_PLIES
+
+
+def _shifted(by: int, start: int, end: int) -> Range:
+    return start + by, end + by
+
+
+def _placed(part: Game | Filler, original: Callable[[int, int], Range]) -> Game | Filler:
+    """A part with its offsets in the text, by where a range of what was read came from."""
+    start, end = original(part.start, part.end)
+    if isinstance(part, Filler):
+        return replace(part, start=start, end=end)
+    return replace(part, start=start, end=end, issues=tuple(_placed_issue(issue, original) for issue in part.issues))
+
+
+def _placed_issue(issue: Issue, original: Callable[[int, int], Range]) -> Issue:
+    if issue.start < 0:
+        return issue
+    start, end = original(issue.start, max(issue.start, issue.end))
+    return replace(issue, start=start, end=end)
+
+
+def _clipped(part: Game | Filler, start: int, end: int) -> Game | Filler:
+    """Parts may share what they came from, as two characters of one entity do: the first has it."""
+    at = min(max(part.start, start), end)
+    return part if at == part.start else replace(part, start=at, end=max(at, part.end))
