@@ -12,8 +12,10 @@ import chess.pgn
 import pytest
 
 from pipeline import tables
-from pipeline.model import Annotation, Game, Hints, Line, Ply
+from pipeline.model import Annotation, Game, Hints, Line, MovePattern, Ply
+from pipeline.notations import FAMILIES
 from pipeline.render import Layout, UnknownForm, form_named, forms, render, styles_of
+from pipeline.resolver import State, Step, advance
 from tests.support_cli import SAMPLE
 from tests.support_text import cases, one, read, sans
 
@@ -253,6 +255,7 @@ def positions() -> Iterator[chess.Board]:
         "4k3/8/8/2pPpP2/8/8/8/R3K2R w KQ c6 0 2",
         "3rr1k1/8/8/8/3QQ3/3QQ3/8/R3K2R w KQ - 0 1",
         "n1n5/1P6/8/8/8/8/1p6/N1N1K2k b - - 0 1",
+        "2r1b3/1p4kp/rPpN3b/1R2pP1q/p2PPp2/n5PP/P1pK4/2BR1B1Q b - - 4 45",
     ):
         yield chess.Board(fen)
     with (SAMPLE / "match-1972.pgn").open(encoding="utf-8") as file:
@@ -270,6 +273,39 @@ def test_no_two_legal_moves_are_printed_alike(form: str) -> None:
     for board in positions():
         texts = [write(board, move) for move in board.legal_moves]
         assert len(set(texts)) == len(texts), (board.fen(), sorted(texts))
+
+
+def steps(board: chess.Board) -> Step | None:
+    """What a reader knows of the moves before a position."""
+    step = None
+    for i, move in enumerate(board.move_stack):
+        step = Step(move, "", MovePattern(), 1, step, i + 1)
+    return step
+
+
+@pytest.mark.parametrize(
+    ("form", "style", "family", "language"),
+    [
+        ("descriptive", "n", "descriptive", "en"),
+        ("descriptive", "kt", "descriptive", "en"),
+        ("descriptive-es", None, "romance", "es"),
+        ("descriptive-pt", None, "romance", "pt"),
+        ("numeric", None, "numeric", "zxx"),
+        ("smith", None, "smith", "zxx"),
+        ("gringmuth", None, "gringmuth", "zxx"),
+    ],
+)
+def test_what_is_printed_fits_that_legal_move_alone(form: str, style: str | None, family: str, language: str) -> None:
+    """Whether the reader knows the moves before the position, or the position alone."""
+    write = form_named(form, style).write
+    for board in positions():
+        known = steps(board)
+        for move in board.legal_moves:
+            text = write(board, move)
+            patterns = FAMILIES[family].parse(text, language)
+            for before in (known, None):
+                found = advance([State(board.copy(stack=False), before)], patterns, is_shared=True)
+                assert [state.last.move for state in found if state.last] == [move], (board.fen(), board.san(move), text)
 
 
 # --- PGN --------------------------------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ class _Writing:
         return text + (f"({man})" if self.style.promotion == "()" else f"={man}")
 
     def _rivals(self) -> list[chess.Move]:
-        """Legal moves of a man of this kind that take, or do not take, a man of the same kind, and promote alike.
+        """Legal moves of a man of this kind that take, or do not take, a man of the same kind, and promote as this one says.
 
         A quiet text means a capture only where no quiet move fits; `e.p.` is written, and is part of the move.
         """
@@ -162,7 +162,7 @@ class _Writing:
             m
             for m in board.generate_legal_moves(mask)
             if not board.is_castling(m)
-            and m.promotion == move.promotion
+            and move.promotion in (None, m.promotion)
             and _taken(board, m) == _taken(board, move)
             and (board.is_en_passant(m) or not is_en_passant)
         ]
