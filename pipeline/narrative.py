@@ -210,7 +210,7 @@ class Narrative(Collector):
             return True
         elif token.kind in MOVES:
             self._mention(token)
-        elif token.kind in {lexer.RESULT, lexer.RESULT_WORDS} and not self.doubts and self._is_told(token):
+        elif token.kind in {lexer.RESULT, lexer.RESULT_WORDS} and self.side is None and not self.doubts and self._is_told(token):
             if token.kind == lexer.RESULT_WORDS or self._ends_line():
                 self._go_on(token)
                 self.is_over = True
@@ -302,6 +302,8 @@ class Narrative(Collector):
                     return True
             elif before.kind == lexer.WORD:
                 return before.text.endswith(".") and before.text.casefold() not in _abbreviations()
+            elif before.kind == lexer.CLOSE:
+                return False  # of a list: `a) 9. Bxe4`; brackets that are closed are one remark
             elif before.kind != lexer.PUNCTUATION or before.text[-1] not in _QUOTES:
                 return before.kind != lexer.PUNCTUATION or before.text[-1] in _SENTENCE_ENDS
         return True

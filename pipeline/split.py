@@ -129,15 +129,19 @@ class _Splitter:
         return self.lexers[key]
 
     def _looks_like_movetext(self, start: int, stop: int, notation: str) -> bool:
-        """Two moves, or one with a result or a comment, before any word. Looks at few tokens: numbers in prose stay cheap."""
-        n_moves = 0
+        """Two moves before any word, or one with a result, a comment, or dots in the place of Black's move that end the line.
+
+        Looks at few tokens: numbers in prose stay cheap.
+        """
+        n_moves, has_dots = 0, False
         for token in islice(self._lexer(notation, has_tags=False).tokens(start, stop), _PEEKED_TOKENS):
             if token.kind in MOVES:
                 n_moves += 1
             elif token.kind in ODD or (token.kind in {lexer.RESULT, lexer.COMMENT, lexer.UNTERMINATED} and n_moves):
                 return token.kind not in ODD
-            if n_moves > 1:
+            if n_moves > 1 or (has_dots and "\n" in token.text):
                 return True
+            has_dots = n_moves == 1 and token.kind == lexer.PUNCTUATION and ("…" in token.text or ".." in token.text)
         return False
 
     def _stop(self, at: int) -> int:
