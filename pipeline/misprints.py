@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import chess
@@ -25,6 +25,8 @@ MOST_EDITS = 2
 """Misprints that one move may hold: a wrong square is two characters, more is another move."""
 PROVEN_PLIES = 6
 """Half-moves that must be proven behind a repair where the rest holds another fault."""
+EARLIER_PLIES = 12
+"""Half-moves before a fault in which a misprint may have passed as a legal move."""
 LEAST_PLIES = 2
 """Half-moves that must be proven behind a repair where the written move does not name both squares."""
 _SQUARE = re.compile(r"[a-h][1-8]")
@@ -78,8 +80,7 @@ def _of_fault(written: WrittenGame, hints: Hints, fault: Fault) -> Suggestion | 
         return None
     rest = _rest(written, fault)
     by_cost: dict[int, list[_Option]] = {}
-    priced = [(move, 1) for move in near_forms(fault, written)] if isinstance(fault.writing, Dialect) else costs(fault)
-    for move, cost in priced:
+    for move, cost in _priced(written, fault):
         by_cost.setdefault(cost, []).append(_tried(move, fault, rest, hints))
     least = 0 if len(_SQUARE.findall(core(fault.written, fault.writing))) > 1 else LEAST_PLIES
     chosen = _unique(by_cost, lambda o: o.is_to_end and o.n_after >= least)
@@ -87,7 +88,37 @@ def _of_fault(written: WrittenGame, hints: Hints, fault: Fault) -> Suggestion | 
     if chosen is None:
         return None
     why = why_meant(fault, chosen.move)
+    earlier = _earlier(written, hints, fault)
+    if earlier and not _differs_in_origin_only(fault, chosen.move):
+        return None
+    why += f"; or else {earlier}" if earlier else ""
     return Suggestion(fault.ply, fault.written, chosen.san, chosen.n_after, chosen.is_to_end, why, fault.writing.bcp47)
+
+
+def _priced(written: WrittenGame, fault: Fault) -> list[tuple[chess.Move, int]]:
+    return [(move, 1) for move in near_forms(fault, written)] if isinstance(fault.writing, Dialect) else costs(fault)
+
+
+def _differs_in_origin_only(fault: Fault, move: chess.Move) -> bool:
+    """Whether man and target are written as they are meant: then what is wrong stands here, whatever else may be wrong."""
+    written = core(fault.written, fault.writing)
+    squares = _SQUARE.findall(written)
+    alphabet = fault.writing if isinstance(fault.writing, Alphabet) else None
+    meant = core(forms(move, fault.board, alphabet)[1], fault.writing)
+    return len(squares) == 2 and written.replace(squares[0], chess.square_name(move.from_square), 1) == meant
+
+
+def _earlier(written: WrittenGame, hints: Hints, fault: Fault) -> str | None:
+    """A half-move shortly before, legal as written, of which one character changed would let all be played, in words."""
+    plies = movetext.assemble(written.tokens).main.plies
+    board = fault.board.copy()
+    for ply in range(fault.ply - 1, max(0, fault.ply - 1 - EARLIER_PLIES), -1):
+        played, token = board.pop(), plies[ply - 1]
+        before = replace(fault, ply=ply, start=token.start, end=token.end, written=token.text, board=board)
+        for move, cost in _priced(written, before):
+            if cost == 1 and move != played and _tried(move, before, _rest(written, before), hints).is_to_end:
+                return f"ply {ply}, {token.text}, is {board.san(move)}"
+    return None
 
 
 def _unique(by_cost: dict[int, list[_Option]], is_good: Callable[[_Option], bool]) -> _Option | None:

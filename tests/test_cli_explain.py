@@ -51,7 +51,8 @@ def test_check_keeps_one_line_a_problem_and_explains_when_asked() -> None:
         "    1  ♖ ♘ ♗ ♕ ♖ · ♔ ·",
         "       a b c d e f g h   White to move",
         "    legal      Bb3, Bxb5, Nc3, b3, c3, c4, Na3, Nd4, Nh4, Re3, a3, b4, … (25 in all)",
-        "    meant      Bb3? wrong origin square: the bishop stands on a4, not on c4; then 3 more are proven",
+        "    meant      Bb3? wrong origin square: the bishop stands on a4, not on c4; or else ply 7, Сb5-a4, is Bc4;"
+        " then 3 more are proven",
     ]
     assert done.out.splitlines()[4].startswith("    evidence   ply 3 Кg1-f3 (against ")
 

@@ -22,7 +22,7 @@ def game(text: str) -> WrittenGame:
 @pytest.mark.parametrize(
     ("text", "ply", "meant", "because"),
     [
-        (f"{RUSSIAN}7. Сc4-b3{AFTER}", 13, "Bb3", "wrong origin square: the bishop stands on a4, not on c4"),
+        (f"{RUSSIAN}7. Сc4-b3{AFTER}", 13, "Bb3", "not on c4; or else ply 7, Сb5-a4, is Bc4"),
         (f"{RUSSIAN}7. Кa4-b3{AFTER}", 13, "Bb3", "wrong or missing man or origin"),
         (f"{RUSSIAN}7. Сb3-a4{AFTER}", 13, "Bb3", "squares swapped"),
         (f"{RUSSIAN.replace('Сb5-a4', 'Сb5-a5')}7. Сa4-b3{AFTER}", 7, "Ba4", "wrong target square"),
@@ -55,6 +55,7 @@ def test_the_one_move_that_lets_the_rest_be_played_is_suggested(text: str, ply: 
         ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Nb3 d6 8. c3 O-O", "b3 and Bb3 are as near"),
         ("1. d4 d5 2. c4 e6 3. Sc3 Sf6 4. Lg5 Le7 5. e3 0-0 6. Sf3 Lh1", "nothing stands behind it"),
         ("1. e4 e5 2. Qd6 Nc6 3. Nf3 d6", "no move is near enough"),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bd3 a6 4. Ba4 Nf6 5. O-O Be7", "3. Bb5 was misprinted and is legal: the fault comes later"),
         ("1. d4 Nf6 2. c4 e6 3. Nf3 d5 4. Nd2 Be7 5. g3 O-O", "either knight, and nothing decides"),
         ("1. 5254 5755 2. 7163 2836 3. 6125 1716 4. 2515 7866 5. 5171 6857", "2514 and 2516 are as near"),
         ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "clean"),
