@@ -17,6 +17,7 @@ from tests.support_cli import ingest, notatio
 RUSSIAN = "1. e2-e4 e7-e5 2. Кg1-f3 Кb8-c6 3. Сf1-b5 a7-a6 4. Сb5-a4 Кg8-f6 5. 0-0 Сf8-e7 6. Лf1-e1 b7-b5 "
 BROKEN = f"{RUSSIAN}7. Сc4-b3 d7-d6 8. c2-c3 0-0 1/2-1/2\n"
 WHOLE = f"{RUSSIAN}7. Сa4-b3 d7-d6 8. c2-c3 0-0 1/2-1/2\n"
+MEANT = "wrong origin square: the bishop stands on a4, not on c4; or else ply 7, Сb5-a4, is Bc4"
 VARIATIONS = (
     '[Event "x"]\n[White "Adler"]\n[Black "Behn"]\n[Result "1-0"]\n\n'
     "1. e4 e5 2. Nf3 (2. Nc3 Nc6 (2... Nf6 3. Qd7) 3. Qa8) Nc6 3. Bb5 a6 {[x]} 4. Ba4+ Nf6 1-0\n"
@@ -51,8 +52,7 @@ def test_check_keeps_one_line_a_problem_and_explains_when_asked() -> None:
         "    1  ♖ ♘ ♗ ♕ ♖ · ♔ ·",
         "       a b c d e f g h   White to move",
         "    legal      Bb3, Bxb5, Nc3, b3, c3, c4, Na3, Nd4, Nh4, Re3, a3, b4, … (25 in all)",
-        "    meant      Bb3? wrong origin square: the bishop stands on a4, not on c4; or else ply 7, Сb5-a4, is Bc4;"
-        " then 3 more are proven",
+        f"    meant      Bb3? {MEANT}; then 3 more are proven",
     ]
     assert done.out.splitlines()[4].startswith("    evidence   ply 3 Кg1-f3 (against ")
 
