@@ -161,6 +161,10 @@ def test_what_is_no_game_leaves_the_games_but_not_the_quarantine() -> None:
     assert sql("select n_games, n_truncated, n_rejected, n_plies from sources where path = '0.txt'") == [["0", "0", "0", "0"]]
     assert sql("select because, author from tombstones") == [["a table", "me"]]
     assert notatio("verify", "--heavy").code == 0
+    (text_id,) = sql("select text_id from quarantine")[0]
+    Path("lake/curation/repairs.csv").write_text(f"text_id,ply,written,read_as,because,author,made_at\n{text_id},3,Qd6,d4,x,,\n")
+    assert (notatio("build").err.count("warning"), asked("quarantine", "replay")) == (0, []), "a tombstone has the last word"
+    Path("lake/curation/repairs.csv").unlink()
     Path("lake/curation/tombstones.csv").unlink()
     assert notatio("build").code == 0
     assert sql("select count(*) from games") == [["2"]]
