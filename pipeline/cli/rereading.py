@@ -109,7 +109,8 @@ def replayed(lake: Path, wanted: Sequence[Row] | None = None) -> Iterator[Row]:
 
     repairs = checked_repairs(Lake.open(lake).head().repairs)
     if wanted is None:
-        wanted = ranges(lake, f"where list_contains($ids, text_id) and state <> 'tombstone' {ORDER}", ids=sorted(repairs)) if repairs else ()
+        condition = f"where list_contains($ids, text_id) and state <> 'tombstone' {ORDER}"
+        wanted = ranges(lake, condition, ids=sorted(repairs)) if repairs else ()
     by_text = {row["text_id"]: row for row in reversed(wanted)}
     for text_id in sorted(by_text):
         said = ", ".join(f"{r.ply}: {r.read_as}" for r in repairs.get(text_id, ()))
