@@ -67,7 +67,7 @@ _DIGITS = str.maketrans(signs.MISREAD_DIGITS)
 _DIGIT = char_class("0123456789" + "".join(signs.MISREAD_DIGITS))
 _ODD_NUMBER = (
     rf"\(\d{{1,3}}\)(?=\s)"
-    rf"|(?<!\w){_DIGIT}{{1,3}}(?:\s?[.,)]+\s?(?={MAN}?[a-h][1-8x:]|{_CASTLES}{_DASHES})|\s(?={MAN}?[a-h][1-8]))"
+    rf"|(?<!\w){_DIGIT}{{1,3}}(?:\s?[.,)]+\s?(?={MAN}?[a-h](?:[1-8x:]|[a-h](?!\w))|{_CASTLES}{_DASHES})|\s(?={MAN}?[a-h][1-8]))"
 )
 """A move number in brackets, or with letters for digits and a move behind it."""
 HALF_MOVE: Final = re.compile(

@@ -17,6 +17,7 @@ from pipeline import lexer, tables
 from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, ODD, Collector, is_first
 from pipeline.lexer import Token
 from pipeline.model import Issue
+from pipeline.notations import misread
 
 _MOVETEXT = MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
 _SIGNS = frozenset({lexer.SYMBOL, lexer.NAG, lexer.MARK})
@@ -27,6 +28,8 @@ _GROUP_TOKENS = 1500
 _SIGNS_TOKENS = 400
 _QUOTED_OPENINGS = 3
 """How often the remarks of one game may speak of a first move: looking past more would make a text of such words slow."""
+_CHUNK_TOKENS = 8
+"""Most tokens that a move consists of where scanning spoilt it."""
 _THIN_WORDS = 2
 """So few words between two moves are no sentence: they may be what is left of a move."""
 _GAP_PLIES = 3
@@ -66,6 +69,8 @@ class Narrative(Collector):
         self.ahead: deque[Token] = deque()
         self.stream = stream
         while (token := self._next()) is not None:
+            if not self.is_aside and not self.depth and self._expects_move():
+                token = self._unscanned(token)
             if token.kind in BETWEEN:
                 self._pass_between(token)
             elif self.is_aside:
@@ -137,6 +142,31 @@ class Narrative(Collector):
             elif "\n" in token.text or (token.kind not in BETWEEN and token.kind not in _SIGNS):
                 return False
         return False
+
+    def _expects_move(self) -> bool:
+        """Whether a move may stand here: behind a number, or behind a move with nothing but blanks between."""
+        if not self.kept or any(t.kind != lexer.BLANK and t.text not in ",;" for t in self.tail):
+            return False
+        return self.kept[-1].kind in {lexer.NUMBER, lexer.SYMBOL, *MOVES}
+
+    def _unscanned(self, token: Token) -> Token:
+        """The chunk that begins here as a move, if it may be what scanning made of one and the score goes on behind it."""
+        if token.kind not in {lexer.WORD, lexer.UNKNOWN, lexer.MOVE, lexer.SYMBOL, lexer.RESULT, lexer.NUMBER}:
+            return token
+        glued = [token]
+        for following in self._peek(_CHUNK_TOKENS):
+            if following.kind == lexer.BLANK or following.text in {",", ";", ".", ")"}:
+                break
+            glued.append(following)
+        text = "".join(t.text for t in glued)
+        if (len(glued) == 1 and token.kind == lexer.MOVE) or not misread.may_be_move(text):
+            return token
+        ahead = [t for t in islice(self._peek(_CHUNK_TOKENS + 3), len(glued) - 1, None) if t.kind not in BETWEEN]
+        if ahead and ahead[0].kind not in _MOVETEXT and not misread.may_be_move(ahead[0].text):
+            return token
+        for _ in glued[1:]:
+            self._next()
+        return Token(lexer.MOVE, token.start, glued[-1].end, text)
 
     def _next(self) -> Token | None:
         return self.ahead.popleft() if self.ahead else next(self.stream, None)

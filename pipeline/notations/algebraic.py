@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 import chess
 
 from pipeline import tables
 from pipeline.model import MovePattern
-from pipeline.notations import FILES, RANKS
+from pipeline.notations import misread
+from pipeline.notations.squares import FILES, RANKS
 from pipeline.signs import CAPTURES, CASTLES, CHECKS, DASHES, MATES, SELECTORS, char_class
 from pipeline.tables import Alphabet
 
@@ -71,9 +72,18 @@ def _parse(text: str, alphabet: str, is_lenient: bool) -> tuple[MovePattern, ...
     )
     if not is_lenient or (strict and not _may_be_small_man(compact, grammar)):
         return strict
-    return tuple(dict.fromkeys(strict)) + tuple(
-        {p: None for reading in _lenient(compact, grammar) for p in _patterns(reading, grammar, is_lenient=True)}
-    )
+    lenient = {p: None for reading in _lenient(compact, grammar) for p in _patterns(reading, grammar, is_lenient=True)}
+    return tuple(dict.fromkeys(strict)) + tuple(lenient or dict.fromkeys(_restored(compact, grammar)))
+
+
+def _restored(compact: str, grammar: _Grammar) -> Iterator[MovePattern]:
+    """Readings of what is no move as it stands and may have been misread by a scanner."""
+    if misread.is_plain(compact):
+        return
+    for reading in _lenient(compact, grammar):
+        for rest in misread.restored(reading.rest):
+            restored = replace(reading, rest=rest, leniency=tuple(sorted({*reading.leniency, "misread_character"})))
+            yield from _patterns(restored, grammar, is_lenient=True)
 
 
 def _may_be_small_man(compact: str, grammar: _Grammar) -> bool:
