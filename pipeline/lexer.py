@@ -76,8 +76,8 @@ HALF_MOVE: Final = re.compile(
 """The first half of a move: `Nf`, `Kx`, `Кр:`, `Ndx7`, `ex`."""
 _NUMBERED_ON = re.compile(r"\S;\s*\d{1,3}\s?\.")
 """Books end a move with a semicolon, `1. e4 c5; 2. Nf3`, where PGN would have a comment."""
-_NUMBERED_ON_BARELY = re.compile(r"\S;\s*\d{1,3}(?:\s?\.|\s)")
-"""The same without tags, where the number may lack its dot: `1 e4 c5; 2 Nf3`."""
+_NUMBERED_FURTHER_ON = re.compile(r".;[^\r\n]{0,200}?(?<!\d)\d{1,3}(?:\s?[.)…]|\s)", re.DOTALL)
+"""The same without tags, where no comment would hold a move number: `1 e4 c5 ; 2 Nf3`, `d4, ed; (less good is 10. c4)`."""
 
 
 class Token(NamedTuple):
@@ -212,7 +212,7 @@ class Lexer:
         `has_odd_numbers`: move numbers may stand in brackets, or be what OCR made of them (`(1)`, `l`, `II.`).
         """
         self.scan = _grammar(move, has_odd_numbers).match
-        self.goes_on = (_NUMBERED_ON_BARELY if has_odd_numbers else _NUMBERED_ON).match
+        self.goes_on = (_NUMBERED_FURTHER_ON if has_odd_numbers else _NUMBERED_ON).match
         self.text = text
         self.borders = borders or []
         self.has_nested_comments = has_nested_comments

@@ -124,8 +124,11 @@ class Narrative(Collector):
 
     def _begins_remark(self, token: Token) -> bool:
         """Whether a sentence begins with a move on a new line, or, behind a blank line, with a number that is not due."""
-        if self.depth or not self.n_moves or not self._begins_line():
+        if self.depth or not self.n_moves:
             return False
+        if not self._begins_line():
+            is_behind_sign = any(t.text == ";" for t in self.tail)
+            return is_behind_sign and token.kind == lexer.NUMBER and self._words_follow(0)
         if token.kind in MOVES:
             return self.kept[-1].kind != lexer.NUMBER and self._words_follow(1)
         if token.kind != lexer.NUMBER or not (moves := self._moves_behind()):
