@@ -65,18 +65,19 @@ _MINUS = rf"\s?(?:{_DASHES}|:)\s?"
 
 _DIGITS = str.maketrans(signs.MISREAD_DIGITS)
 _DIGIT = char_class("0123456789" + "".join(signs.MISREAD_DIGITS))
+_DOTS = r"(?:\s?(?:\.{2,}|…)\s?,?)?"
 _ODD_NUMBER = (
-    rf"\(\d{{1,3}}\)(?=\s)"
+    rf"\(\d{{1,3}}\){_DOTS}(?=\s)|\d{{1,3}}\s?[.)]\s?{_DASHES}{{1,2}}\s?,(?=\s)"
     rf"|(?<!\w){_DIGIT}{{1,3}}(?:\s?[.,)]+\s?(?={MAN}?[a-h](?:[1-8x:]|[a-h](?!\w))|{_CASTLES}{_DASHES})|\s(?={MAN}?[a-h][1-8]))"
 )
-"""A move number in brackets, or with letters for digits and a move behind it."""
+"""A move number in brackets, with a dash for White's move (`8. —, Nc6`), or with letters for digits and a move behind it."""
 HALF_MOVE: Final = re.compile(
     rf"(?:{_FIGURINE}|[^\W\d_a-zа-яё]{_LETTER}?)(?=.)[a-h]?[1-8]?(?:{_CAPTURES}|{_DASHES})?[a-h]?[1-8]?|[a-h]{_CAPTURES}"
 )
 """The first half of a move: `Nf`, `Kx`, `Кр:`, `Ndx7`, `ex`."""
 _NUMBERED_ON = re.compile(r"\S;\s*\d{1,3}\s?\.")
 """Books end a move with a semicolon, `1. e4 c5; 2. Nf3`, where PGN would have a comment."""
-_NUMBERED_FURTHER_ON = re.compile(r".;[^\r\n]{0,200}?(?<!\d)\d{1,3}(?:\s?[.)…]|\s)", re.DOTALL)
+_NUMBERED_FURTHER_ON = re.compile(r".;(?:\s{0,20}\(?|[^\r\n]{0,200}?)(?<!\d)\d{1,3}(?:\s?[.)…]|\s)", re.DOTALL)
 """The same without tags, where no comment would hold a move number: `1 e4 c5 ; 2 Nf3`, `d4, ed; (less good is 10. c4)`."""
 
 
@@ -92,7 +93,12 @@ class Token(NamedTuple):
 def move_number(token: Token) -> tuple[int, bool]:
     """What a NUMBER token says: the number (0 where it has none), and whether it announces Black's move (`3...`, `3…`)."""
     digits = re.search(r"\d+", token.text.translate(_DIGITS))
-    return int(digits[0]) if digits else 0, token.text.count(".") > 1 or "…" in token.text
+    is_black = (
+        token.text.count(".") > 1
+        or "…" in token.text
+        or (token.text.endswith(",") and any(c in signs.DASHES for c in token.text))
+    )
+    return int(digits[0]) if digits else 0, is_black
 
 
 def file_letters() -> str:

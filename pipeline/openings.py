@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +16,8 @@ from pipeline.signs import char_class
 ALGEBRAIC: Final = "algebraic"
 _BARE_MOVES = 6
 """So many moves on end, and no number, are a score."""
+_NEAR_CHARS = 400
+"""How far behind a position its score is looked for: who is to move, what is asked, may stand between."""
 _MOVE_NUMBER = re.compile(r"\s*(?:\d{1,3}(?:\s*[.)…]+\s*|\s+))?")
 
 _IN_SENTENCE = re.compile(r"\w[^\S\r\n]+\Z")
@@ -30,8 +33,26 @@ class Opening:
     is_numbered: bool
 
 
-def find(text: str, start: int, stop: int, notation: str | None) -> Iterator[Opening]:
-    """Openings in a stretch of a text, in order. `notation`: the only family to read, or any other hint."""
+def find(text: str, start: int, stop: int, notation: str | None, positions: Sequence[int] = ()) -> Iterator[Opening]:
+    """Openings in a stretch of a text, in order. `notation`: the only family to read, or any other hint.
+
+    `positions`: where positions end that the text says, in order: a score behind one may begin with any number.
+    """
+    behind = deque(opening for at in positions if start <= at < stop and (opening := _behind(text, at, stop, notation)))
+    for opening in _from_the_first(text, start, stop, notation):
+        while behind and behind[0].start < opening.start:
+            yield behind.popleft()
+        yield opening
+    yield from behind
+
+
+def _behind(text: str, at: int, stop: int, notation: str | None) -> Opening | None:
+    """The score behind a position: its first number with a move, if that is near."""
+    match = _numbered().search(text, at, min(stop, at + _NEAR_CHARS))
+    return Opening(match.start("number"), _notations(text, match.end("dots"), notation), True) if match else None
+
+
+def _from_the_first(text: str, start: int, stop: int, notation: str | None) -> Iterator[Opening]:
     for match in _opening().finditer(text, start, stop):
         is_numbered = match["number"] is not None
         if is_numbered and match["dots"].isspace() and _IN_SENTENCE.search(text, max(0, match.start() - 3), match.start()):
@@ -81,6 +102,13 @@ def _move() -> str:
     file = f"[{re.escape(lexer.file_letters())}]"
     sign = char_class(signs.CAPTURES + signs.DASHES)
     return rf"{lexer.MAN}?(?:{file}?[1-8]?\s?{sign}?\s?){{0,2}}{file}[1-8]"
+
+
+@cache
+def _numbered() -> re.Pattern[str]:
+    """Any move number, at the beginning of a line or of a sentence, with a move behind it."""
+    first = "|".join([_first(), *(f"(?x:{family.opening})" for family in FAMILIES.values())])
+    return re.compile(rf"(?:(?<=[\n.:!?])|(?<=[\n.:!?]\s))(?P<number>\d{{1,3}})(?P<dots>\s*[.)…]+\s*|\s+)(?:{first})")
 
 
 def _first() -> str:

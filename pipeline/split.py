@@ -59,15 +59,19 @@ def borders(data: bytes) -> list[int]:
     return [match.end() for match in _EVENT.finditer(data)]
 
 
-def split(text: str, notation: str | None = None) -> Iterator[WrittenGame | Filler]:
-    """Games and filler of a text, in order, without gap or overlap. `notation`: a hint, the only family to read if it is one."""
-    return _Splitter(text, notation).parts()
+def split(text: str, notation: str | None = None, positions: Sequence[int] = ()) -> Iterator[WrittenGame | Filler]:
+    """Games and filler of a text, in order, without gap or overlap.
+
+    `notation`: a hint, the only family to read if it is one. `positions`: where positions end that the text says, in order.
+    """
+    return _Splitter(text, notation, positions).parts()
 
 
 class _Splitter:
-    def __init__(self, text: str, notation: str | None) -> None:
+    def __init__(self, text: str, notation: str | None, positions: Sequence[int]) -> None:
         self.text = text
         self.notation = notation
+        self.positions = positions
         self.tags = list(tagpairs.starts(text))
         self.borders = _borders(text, self.tags)
         self.lexers: dict[tuple[str, bool, bool], Lexer] = {}
@@ -88,7 +92,7 @@ class _Splitter:
         """The next game at or after `at`, and where the filler before it ends."""
         k = bisect_left(self.tags, at)
         tag = self.tags[k] if k < len(self.tags) else len(self.text)
-        for opening in openings.find(self.text, at, tag, self.notation):
+        for opening in openings.find(self.text, at, tag, self.notation, self.positions):
             game = self._untagged(opening.start, tag, opening.notations)
             if game:
                 game.lead = self.text[max(at, game.start - _LEAD_CHARS) : game.start]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pipeline import markup, problems
+from pipeline import markup, problems, setups
 from pipeline.model import Filler, Game, Hints, Issue
 from pipeline.split import filler, split
 from pipeline.transcribe import transcribe
@@ -51,7 +51,8 @@ def _read(text: str, hints: Hints) -> Iterator[Game | Filler]:
 
 
 def _scores(text: str, hints: Hints) -> Iterator[Game | Filler]:
-    for part in split(text, hints.notation):
+    positions = [] if _TAGGED.match(text) else [setup.end for setup in setups.find(text) if setup.boards]
+    for part in split(text, hints.notation, positions):
         if isinstance(part, Filler):
             yield part
             continue
