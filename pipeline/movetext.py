@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from pipeline import lexer, signs, tables
 from pipeline.lexer import Token
@@ -323,6 +324,24 @@ class _Assembler:
         line = self.line if not self.opened_at else self.score.main
         if self.before:
             line.comments += self.before
+
+
+def by_number(plies: Sequence[WrittenPly]) -> list[WrittenPly] | None:
+    """The plies in the order of their numbers, where columns that stand side by side were run together; else None.
+
+    That is so when the numbered groups follow one another exactly once they are sorted, and do not as they stand.
+    """
+    groups: list[tuple[int, list[WrittenPly]]] = []
+    for ply in plies:
+        if ply.number is not None:
+            groups.append((2 * ply.number + ply.is_black_number, []))
+        if not groups:
+            return None
+        groups[-1][1].append(ply)
+    ordered = sorted(groups, key=lambda group: group[0])
+    if ordered == groups or any(at + len(group) != after for (at, group), (after, _) in pairwise(ordered)):
+        return None
+    return [ply for _, group in ordered for ply in group]
 
 
 def missing_ply(plies: Sequence[WrittenPly], first_number: int, is_white_first: bool, *, has_own_count: bool) -> int | None:

@@ -6,7 +6,7 @@ position. The board decides among them as it decides among alphabets: a sole cle
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import chess
@@ -27,20 +27,36 @@ def transcribe(written: WrittenGame, hints: Hints) -> Game:
 
 
 def _readings(written: WrittenGame, hints: Hints) -> Iterator[Game]:
-    """The game from each position that its text leaves open."""
+    """The game from each position that its text leaves open, and, where columns may have run together, in the numbers' order."""
     tags = {pair.name.casefold(): pair.value for pair in reversed(written.tags)}
     for start in _starts(written, positions.start(tags)):
-        score = movetext.assemble(written.tokens)  # its lines are used up by reading
-        issues = [*written.issues, *(_placed(issue, written) for issue in start.issues), *score.issues]
-        first = score.main.plies[0] if score.main.plies else None
-        if start.board is not None and start.fen is None and first and (first.number or 1) > 1:
-            detail = f"the text begins at move {first.number}"
-            issues.append(Issue("no_start_position", first.start, first.end, 0, 1, first.text, detail))
-            start = replace(start, board=None)
-        if start.board is None:
-            yield _unplayable(written, score, start, issues)
-        else:
-            yield Transcription(written, hints, tags, start, score, issues).game()
+        score = movetext.assemble(written.tokens)
+        has_columns = len(score.lines) == 1 and movetext.by_number(score.main.plies) is not None
+        yield _reading(written, hints, tags, start, score)
+        if has_columns and start.board is not None:
+            yield _reading(written, hints, tags, start, _in_order(movetext.assemble(written.tokens)))
+
+
+def _in_order(score: Score) -> Score:
+    """The score with its moves in the order of their numbers."""
+    plies = movetext.by_number(score.main.plies)
+    assert plies is not None
+    moved = next(ply for ply, due in zip(score.main.plies, plies, strict=True) if ply is not due)
+    score.issues.append(Issue("columns_joined", moved.start, moved.end, 0, None, str(moved.number)))
+    score.main.plies = plies
+    return score
+
+
+def _reading(written: WrittenGame, hints: Hints, tags: Mapping[str, str], start: Start, score: Score) -> Game:
+    issues = [*written.issues, *(_placed(issue, written) for issue in start.issues), *score.issues]
+    first = score.main.plies[0] if score.main.plies else None
+    if start.board is not None and start.fen is None and first and (first.number or 1) > 1:
+        detail = f"the text begins at move {first.number}"
+        issues.append(Issue("no_start_position", first.start, first.end, 0, 1, first.text, detail))
+        start = replace(start, board=None)
+    if start.board is None:
+        return _unplayable(written, score, start, issues)
+    return Transcription(written, hints, tags, start, score, issues).game()
 
 
 def _starts(written: WrittenGame, start: Start) -> Sequence[Start]:
@@ -73,17 +89,17 @@ def _chosen(games: Sequence[Game]) -> Game:
     if not rivals or (not clean and all(len(moves) - len(_moves(rival)) >= LEAD_PLIES for rival in rivals)):
         return best
     agreed = min(next(i for i, (a, b) in enumerate(zip(moves, _moves(rival), strict=False)) if a != b) for rival in rivals)
-    return _cut(best, agreed, [str(game.notation) for game in (best, *rivals)])
+    return _cut(best, agreed)
 
 
 def _moves(game: Game) -> list[str]:
     return [ply.san for ply in game.lines[0].plies]
 
 
-def _cut(game: Game, agreed: int, notations: Sequence[str]) -> Game:
+def _cut(game: Game, agreed: int) -> Game:
     """The game up to the ply where its readings part."""
     main = game.lines[0]
-    detail = f"readings part here: {', '.join(dict.fromkeys(notations))}"
+    detail = "the text may be read in several ways (notation, position, columns) that part here"
     issue = Issue("ambiguous_dialect", game.start, game.end, 0, agreed + 1, detail=detail, is_fault=True)
     return replace(
         game,
