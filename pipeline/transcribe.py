@@ -6,12 +6,14 @@ position. The board decides among them as it decides among alphabets: a sole cle
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 import chess
 
-from pipeline import endings, movetext, positions, setups
+from pipeline import endings, movetext, positions, setups, tables
 from pipeline.dialects import LEAD_PLIES
 from pipeline.model import Game, Hints, Issue, Line
 from pipeline.movetext import Score
@@ -19,11 +21,40 @@ from pipeline.positions import Start
 from pipeline.split import WrittenGame
 from pipeline.transcription import Transcription
 
+_DIAGRAM_CHARS = 200
+"""How far before a score a diagram is its own."""
+_PROVEN_PLIES = 10
+"""So many moves are no coincidence: the score begins from the initial position."""
+
 
 def transcribe(written: WrittenGame, hints: Hints) -> Game:
     """Read one game. Never raises on any text; offsets in the result are those of the source's text."""
     games = [game for candidate in (written, *written.rivals) for game in _readings(candidate, hints)]
-    return games[0] if len(games) == 1 else _chosen(games)
+    game = games[0] if len(games) == 1 else _chosen(games)
+    return _from_diagram(game) if _is_of_diagram(written, game) else game
+
+
+def _is_of_diagram(written: WrittenGame, game: Game) -> bool:
+    """Whether a score seems to begin from a diagram that the text does not hold: one is spoken of, and little is proven."""
+    if written.tags or game.start_fen or len(game.lines[0].plies) >= _PROVEN_PLIES:
+        return False
+    return bool(_diagrams().search(written.lead[-_DIAGRAM_CHARS:]))
+
+
+def _from_diagram(game: Game) -> Game:
+    detail = "a diagram stands before it, and few moves are legal from the initial position"
+    written = next((ply.written or ply.san for ply in game.lines[0].plies), None)
+    issue = Issue("no_start_position", game.start, game.end, 0, 1, written, detail)
+    return replace(
+        game, status="rejected", lines=(Line(0, None, 1, 0, ()),), notation=None, language=None, language_candidates=(),
+        alphabet=None, dialect_evidence=None, result_board=None, issues=(issue,),
+    )  # fmt: skip
+
+
+@cache
+def _diagrams() -> re.Pattern[str]:
+    words = "|".join(re.escape(word.text) for word in tables.words("diagram"))
+    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
 
 
 def _readings(written: WrittenGame, hints: Hints) -> Iterator[Game]:
