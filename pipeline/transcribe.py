@@ -17,6 +17,7 @@ from pipeline import endings, movetext, positions, setups, tables
 from pipeline.dialects import LEAD_PLIES
 from pipeline.model import Game, Hints, Issue, Line
 from pipeline.movetext import Score
+from pipeline.notations import WITHOUT_GRAMMAR
 from pipeline.positions import Start
 from pipeline.split import WrittenGame
 from pipeline.transcription import Transcription
@@ -29,9 +30,20 @@ _PROVEN_PLIES = 10
 
 def transcribe(written: WrittenGame, hints: Hints) -> Game:
     """Read one game. Never raises on any text; offsets in the result are those of the source's text."""
+    if hints.notation in WITHOUT_GRAMMAR:
+        return _told_freely(transcribe(written, replace(hints, notation=None)), str(hints.notation))
     games = [game for candidate in (written, *written.rivals) for game in _readings(candidate, hints)]
     game = games[0] if len(games) == 1 else _chosen(games)
     return _from_diagram(game) if _is_of_diagram(written, game) else game
+
+
+def _told_freely(game: Game, notation: str) -> Game:
+    """A game in a notation without grammar is read where its words are those of another; elsewhere the reason is said."""
+    if game.status == "clean" and game.lines[0].plies:
+        return game
+    at = next((issue for issue in game.issues if issue.is_fault), None)
+    issue = Issue("no_grammar", at.start if at else game.start, at.end if at else game.end, 0, detail=notation, is_fault=True)
+    return replace(game, status="truncated" if game.lines[0].plies else "rejected", issues=(*game.issues, issue))
 
 
 def _is_of_diagram(written: WrittenGame, game: Game) -> bool:

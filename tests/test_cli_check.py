@@ -162,9 +162,19 @@ def test_languages_may_be_named_by_tag_or_alphabet(language: str, tmp_path: Path
     assert notatio("check", ".", "--language", language).code == 0
 
 
-@pytest.mark.parametrize("notation", ["descriptive", "numeric"])
-def test_notations_of_later_versions_are_accepted_with_a_warning(notation: str, tmp_path: Path) -> None:
-    (tmp_path / "f").write_text(GOOD, "utf-8")
+@pytest.mark.parametrize(
+    ("notation", "text", "code"),
+    [
+        ("descriptive", "1. P-K4 P-K4 2. Kt-KB3 Kt-QB3 *", 0),
+        ("descriptive", "1. P4R P4R 2. C3AR C3AD *", 0),
+        ("numeric", "1. 5254 5755 2. 7163 2836 *", 0),
+        ("numeric", "1. e4 e5 2. Nf3 Nc6 *", 3),
+        ("stenography", "1. e4 e5 2. Nf3 Nc6 *", 0),
+        ("stenography", "1. e4 e5 2. N Nc6 *", 3),
+    ],
+)
+def test_a_hinted_notation_is_the_only_one_that_is_read(notation: str, text: str, code: int, tmp_path: Path) -> None:
+    (tmp_path / "f").write_text(f'[Event "E"]\n\n{text}\n', "utf-8")
     done = notatio("check", tmp_path / "f", "--notation", notation)
-    assert "warning" in done.err
-    assert done.code == 3
+    assert done.code == code, done.out
+    assert ("(no_grammar)" in done.out) == (notation == "stenography" and code != 0)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from pipeline.cli.errors import say
-from pipeline.cli.failure import Failure, sentence
+from pipeline.cli.failure import Failure
 
 NOTATIONS = {
     "algebraic": "letters and squares, short or long, of any language",
@@ -13,8 +12,14 @@ NOTATIONS = {
     "long": "the same",
     "coordinate": "squares alone: e2e4",
     "uci": "the same",
-    "descriptive": "P-K4; not read by this version: such games are rejected",
-    "numeric": "5254; not read by this version: such games are rejected",
+    "descriptive": "P-K4, P4R: English, Spanish, French, Portuguese, Italian",
+    "numeric": "5254, as ICCF prescribes it",
+    "smith": "e4d5p: squares, with the man that is taken",
+    "uedemann": "DOGO LOHO, telegraph code",
+    "gringmuth": "gego seso, telegraph code",
+    "verbal": "pawn to e4, knight takes e5: Russian, Ukrainian, English, German",
+    "stenography": "shorthand: read where it is another notation, else rejected",
+    "rutherford": "telegraph code of 1880: the same",
 }
 """Values of --notation."""
 
@@ -48,15 +53,13 @@ def checked_language(given: str | None) -> str | None:
 
 
 def checked_notation(given: str | None) -> str | None:
-    """The notation in lower case; warns about one that is not read yet. Raises Failure with what there is."""
+    """The notation in lower case. Raises Failure with what there is."""
     if given is None:
         return None
     wanted = given.strip().casefold()
     if wanted not in NOTATIONS:
         there_are = "; ".join(f"{name} ({meaning})" for name, meaning in NOTATIONS.items())
         raise Failure(f"--notation {given}: no notation has this name", f"There are: {there_are}")
-    if "not read" in NOTATIONS[wanted]:
-        say(f"warning: --notation {wanted}: {sentence(NOTATIONS[wanted].split('; ')[1])}")
     return wanted
 
 

@@ -22,4 +22,7 @@ _MEMBERS = (
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType({family.name: family for family in _MEMBERS})
 """Name of a family → the family: all that are read beside algebraic, which has an alphabet and no dialect."""
 
-__all__ = ["FAMILIES", "FILES", "RANKS", "Family"]
+WITHOUT_GRAMMAR: Final = frozenset({"stenography", "rutherford"})
+"""Ways to write games that have no grammar: shorthand of one hand, and Rutherford's code, whose order of moves is lost."""
+
+__all__ = ["FAMILIES", "FILES", "RANKS", "WITHOUT_GRAMMAR", "Family"]
