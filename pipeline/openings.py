@@ -31,6 +31,8 @@ class Opening:
     start: int
     notations: Sequence[str]
     is_numbered: bool
+    least_moves: int = 2
+    """So many moves before any word make a score; behind a position one is enough."""
 
 
 def find(text: str, start: int, stop: int, notation: str | None, positions: Sequence[int] = ()) -> Iterator[Opening]:
@@ -49,7 +51,7 @@ def find(text: str, start: int, stop: int, notation: str | None, positions: Sequ
 def _behind(text: str, at: int, stop: int, notation: str | None) -> Opening | None:
     """The score behind a position: its first number with a move, if that is near."""
     match = _numbered().search(text, at, min(stop, at + _NEAR_CHARS))
-    return Opening(match.start("number"), _notations(text, match.end("dots"), notation), True) if match else None
+    return Opening(match.start("number"), _notations(text, match.end("dots"), notation), True, 1) if match else None
 
 
 def _from_the_first(text: str, start: int, stop: int, notation: str | None) -> Iterator[Opening]:

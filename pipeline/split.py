@@ -18,7 +18,7 @@ from pipeline.lexer import Lexer, Token
 from pipeline.model import Filler, Issue, TagPair
 from pipeline.narrative import Narrative
 from pipeline.notations import FAMILIES
-from pipeline.openings import ALGEBRAIC
+from pipeline.openings import ALGEBRAIC, Opening
 
 _EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
 _AFTER_RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|½-½|\*)[ \t]*(?:\r\n|\r|\n)(\s*)(?=\[|1[ \t]*\.)")
@@ -93,7 +93,7 @@ class _Splitter:
         k = bisect_left(self.tags, at)
         tag = self.tags[k] if k < len(self.tags) else len(self.text)
         for opening in openings.find(self.text, at, tag, self.notation, self.positions):
-            game = self._untagged(opening.start, tag, opening.notations)
+            game = self._untagged(opening, tag)
             if game:
                 game.lead = self.text[max(at, game.start - _LEAD_CHARS) : game.start]
                 game.is_numbered = opening.is_numbered
@@ -112,12 +112,13 @@ class _Splitter:
             games.append(WrittenGame(start, end, tuple(section.pairs), tokens, section.issues + issues, name))
         return _with_rivals(games)
 
-    def _untagged(self, start: int, stop: int, notations: Sequence[str]) -> WrittenGame | None:
+    def _untagged(self, opening: Opening, stop: int) -> WrittenGame | None:
+        start = opening.start
         k = bisect_left(self.borders, start + 1)
         stop = min([stop, *self.borders[k : k + 1]])
         games = []
-        for name in notations:
-            if self._looks_like_movetext(start, stop, name):
+        for name in opening.notations:
+            if self._looks_like_movetext(start, stop, name, opening.least_moves):
                 tokens, issues = self._movetext(start, stop, name, has_tags=False)
                 games.append(WrittenGame(start, tokens[-1].end, (), tokens, issues, name))
         return _with_rivals(games) if games else None
@@ -132,8 +133,8 @@ class _Splitter:
             )
         return self.lexers[key]
 
-    def _looks_like_movetext(self, start: int, stop: int, notation: str) -> bool:
-        """Two moves before any word, or one with a result, a comment, or dots in the place of Black's move that end the line.
+    def _looks_like_movetext(self, start: int, stop: int, notation: str, least: int) -> bool:
+        """Two moves (`least`) before any word, or one with a result, a comment, or dots in the place of Black's move that end the line.
 
         Looks at few tokens: numbers in prose stay cheap.
         """
@@ -143,7 +144,7 @@ class _Splitter:
                 n_moves += 1
             elif token.kind in ODD or (token.kind in {lexer.RESULT, lexer.COMMENT, lexer.UNTERMINATED} and n_moves):
                 return token.kind not in ODD
-            if n_moves > 1 or (has_dots and "\n" in token.text):
+            if n_moves >= least or (has_dots and "\n" in token.text):
                 return True
             has_dots = n_moves == 1 and token.kind == lexer.PUNCTUATION and ("…" in token.text or ".." in token.text)
         return False
