@@ -134,7 +134,7 @@ class _Splitter:
         return self.lexers[key]
 
     def _looks_like_movetext(self, start: int, stop: int, notation: str, least: int) -> bool:
-        """Two moves (`least`) before any word, or one with a result, a comment, or dots in the place of Black's move that end the line.
+        """Whether `least` moves stand before any word, or one with a result, a comment, or dots for Black's that end the line.
 
         Looks at few tokens: numbers in prose stay cheap.
         """
