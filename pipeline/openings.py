@@ -18,6 +18,8 @@ _BARE_MOVES = 6
 """So many moves on end, and no number, are a score."""
 _NEAR_CHARS = 400
 """How far behind a position its score is looked for: who is to move, what is asked, may stand between."""
+_BARE_FAMILIES = ("descriptive", "numeric", "smith")
+"""Families in which a line of moves without numbers is told from words."""
 _MOVE_NUMBER = re.compile(r"\s*(?:\d{1,3}(?:\s*[.)…]+\s*|\s+))?")
 
 _IN_SENTENCE = re.compile(r"\w[^\S\r\n]+\Z")
@@ -125,8 +127,9 @@ def _opening() -> re.Pattern[str]:
     ones = "1" + "".join(char for char, digit in signs.MISREAD_DIGITS.items() if digit == "1")
     first = "|".join([_first(), *(f"(?x:{family.opening})" for family in FAMILIES.values())])
     castle = rf"{char_class(signs.CASTLES)}(?:{char_class(signs.DASHES)}{char_class(signs.CASTLES)}){{1,2}}"
-    bare = rf"(?:(?:{_move()}|{castle})[+#!?]{{0,3}}[^\S\r\n]+){{{_BARE_MOVES}}}"
+    moves = "|".join([rf"(?:{_move()}|{castle})[+#!?]{{0,3}}", *(f"(?x:{FAMILIES[name].move})" for name in _BARE_FAMILIES)])
+    bare = rf"(?:(?:{moves})[^\S\r\n]+){{{_BARE_MOVES - 1}}}(?:{moves})"
     return re.compile(
-        rf"(?<![\w,/:½(\[-])(?<!\d\.)(?P<number>\(1\)|{char_class(ones)})(?P<dots>\s*[.)…]+\s*|\s+)(?:{first})"
+        rf"(?<![\w,/:½(\[-])(?<!\d\.)(?P<number>\(1\)|{char_class(ones)})(?P<dots>\s*[.,)…]+\s*|\s+)(?:{first})"
         rf"|(?:(?<=\n)|\A)(?P<bare>{bare})"
     )
