@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections import deque
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,8 @@ _BARE_MOVES = 6
 """So many moves on end, and no number, are a score."""
 _NEAR_CHARS = 400
 """How far behind a position its score is looked for: who is to move, what is asked, may stand between."""
+_FOLLOWING_NUMBERS = 5
+"""So many numbers that follow on a first one are a score, whatever stands before."""
 _BARE_FAMILIES = ("descriptive", "numeric", "smith")
 """Families in which a line of moves without numbers is told from words."""
 _MOVE_NUMBER = re.compile(r"\s*(?:\d{1,3}(?:\s*[.)…]+\s*|\s+))?")
@@ -42,12 +45,24 @@ def find(text: str, start: int, stop: int, notation: str | None, positions: Sequ
 
     `positions`: where positions end that the text says, in order: a score behind one may begin with any number.
     """
-    behind = deque(opening for at in positions if start <= at < stop and (opening := _behind(text, at, stop, notation)))
-    for opening in _from_the_first(text, start, stop, notation):
-        while behind and behind[0].start < opening.start:
-            yield behind.popleft()
-        yield opening
-    yield from behind
+    near = positions[bisect_left(positions, start) : bisect_left(positions, stop)]
+    behind = filter(None, (_behind(text, at, stop, notation) for at in near))
+    streams = (behind, _from_the_first(text, start, stop, notation), _without_head(text, start, stop, notation))
+    return heapq.merge(*streams, key=lambda opening: opening.start)
+
+
+def _without_head(text: str, start: int, stop: int, notation: str | None) -> Iterator[Opening]:
+    """Scores whose beginning is not in the text: numbers above 1 that follow one another, each with a move."""
+    begun: re.Match[str] | None = None
+    last, n, end = 0, 0, 0
+    for match in _any_number().finditer(text, start, stop):
+        number = int(match["number"])
+        if begun is None or number not in {last, last + 1} or match.start() - end > _NEAR_CHARS:
+            begun, n = match, 0
+        n += number == last + 1
+        last, end = number, match.end()
+        if n == _FOLLOWING_NUMBERS and int(begun["number"]) > 1:
+            yield Opening(begun.start("number"), _notations(text, begun.end("dots"), notation), True)
 
 
 def _behind(text: str, at: int, stop: int, notation: str | None) -> Opening | None:
@@ -111,8 +126,18 @@ def _move() -> str:
 @cache
 def _numbered() -> re.Pattern[str]:
     """Any move number, at the beginning of a line or of a sentence, with a move behind it."""
-    first = "|".join([_first(), *(f"(?x:{family.opening})" for family in FAMILIES.values())])
-    return re.compile(rf"(?:(?<=[\n.:!?])|(?<=[\n.:!?]\s))(?P<number>\d{{1,3}})(?P<dots>\s*[.)…]+\s*|\s+)(?:{first})")
+    return re.compile(rf"(?:(?<=[\n.:!?])|(?<=[\n.:!?]\s))(?P<number>\d{{1,3}})(?P<dots>\s*[.)…]+\s*|\s+)(?:{_first_of_any()})")
+
+
+@cache
+def _any_number() -> re.Pattern[str]:
+    """A move number with its dot and a move behind it, or a dash for White's."""
+    dash = rf"{char_class(signs.DASHES)}{{1,2}}\s?,\s*"
+    return re.compile(rf"(?<![\w.,/:½(\[-])(?P<number>\d{{1,3}})(?P<dots>\s*[.)…]+\s*(?:{dash})?)(?:{_first_of_any()})")
+
+
+def _first_of_any() -> str:
+    return "|".join([_first(), *(f"(?x:{family.opening})" for family in FAMILIES.values())])
 
 
 def _first() -> str:
@@ -125,7 +150,7 @@ def _first() -> str:
 def _opening() -> re.Pattern[str]:
     """Outside of words and numbers: 1, or what OCR makes of it, and a move; at the beginning of a line: moves alone."""
     ones = "1" + "".join(char for char, digit in signs.MISREAD_DIGITS.items() if digit == "1")
-    first = "|".join([_first(), *(f"(?x:{family.opening})" for family in FAMILIES.values())])
+    first = _first_of_any()
     castle = rf"{char_class(signs.CASTLES)}(?:{char_class(signs.DASHES)}{char_class(signs.CASTLES)}){{1,2}}"
     moves = "|".join([rf"(?:{_move()}|{castle})[+#!?]{{0,3}}", *(f"(?x:{FAMILIES[name].move})" for name in _BARE_FAMILIES)])
     bare = rf"(?:(?:{moves})[^\S\r\n]+){{{_BARE_MOVES - 1}}}(?:{moves})"

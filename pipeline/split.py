@@ -72,6 +72,9 @@ class _Splitter:
         self.text = text
         self.notation = notation
         self.positions = positions
+        self.opened: Iterator[Opening] = iter(())
+        """Places where a score may begin before the tag section at `opened_up_to`."""
+        self.opened_up_to = -1
         self.tags = list(tagpairs.starts(text))
         self.borders = _borders(text, self.tags)
         self.lexers: dict[tuple[str, bool, bool], Lexer] = {}
@@ -92,7 +95,11 @@ class _Splitter:
         """The next game at or after `at`, and where the filler before it ends."""
         k = bisect_left(self.tags, at)
         tag = self.tags[k] if k < len(self.tags) else len(self.text)
-        for opening in openings.find(self.text, at, tag, self.notation, self.positions):
+        if tag != self.opened_up_to:
+            self.opened, self.opened_up_to = openings.find(self.text, at, tag, self.notation, self.positions), tag
+        for opening in self.opened:
+            if opening.start < at:
+                continue
             game = self._untagged(opening, tag)
             if game:
                 game.lead = self.text[max(at, game.start - _LEAD_CHARS) : game.start]

@@ -96,7 +96,7 @@ def _reading(written: WrittenGame, hints: Hints, tags: Mapping[str, str], start:
     if start.board is not None and start.fen is None and first and (first.number or 1) > 1:
         detail = f"the text begins at move {first.number}"
         issues.append(Issue("no_start_position", first.start, first.end, 0, 1, first.text, detail))
-        start = replace(start, board=None)
+        return replace(_unplayable(written, score, replace(start, board=None), issues), kind="fragment")
     if start.board is None:
         return _unplayable(written, score, start, issues)
     return Transcription(written, hints, tags, start, score, issues).game()
