@@ -127,7 +127,8 @@ class _Splitter:
         for name in opening.notations:
             if self._looks_like_movetext(start, stop, name, opening.least_moves):
                 tokens, issues = self._movetext(start, stop, name, has_tags=False)
-                games.append(WrittenGame(start, tokens[-1].end, (), tokens, issues, name))
+                if tokens:
+                    games.append(WrittenGame(start, tokens[-1].end, (), tokens, issues, name))
         return _with_rivals(games) if games else None
 
     def _lexer(self, notation: str, *, has_tags: bool, is_nested: bool = False) -> Lexer:

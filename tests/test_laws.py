@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 
 from pipeline import tables
 from pipeline.ingest import canonical
+from pipeline.ingest.parts import parts
 from pipeline.kernel import modes
 from pipeline.lexer import Lexer
-from pipeline.model import Hints
-from pipeline.split import WrittenGame, split
-from pipeline.transcribe import transcribe
-from tests.support_text import ROSTER, Form, codes, ingest, letters_of, one, read, san_line, sans, write_game
+from pipeline.model import Game, Hints
+from tests.support_text import ROSTER, Form, codes, ingest, letters_of, one, san_line, sans, write_game
 
 ALPHABETS = [alphabet for alphabet in tables.alphabets() if alphabet.infer == "yes"]
 QUICK = settings(
@@ -83,6 +82,8 @@ PIECES = [
     "1. e4", "2. Nf3", "e5", "Кf6", "♘f3", "0-0", "O-O-O", "1-0", "0-1", "1/2-1/2", "½", "*", "--", "Z0", "=", "(=)", "!?", "±", "+-", "x", "×", ":",
     "e8=Q", "exd5", "ed", "e.p.", "mate", "[Event \"", "[Event \"x\"]\n", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n", "[White \"A\"]\n", "[Result \"1-0\"]\n",
     "word", "the4", "Белые сдались", "[%clk 0:00:01]", "[%eval #-3]", "а", "ß", "\U0001f600", "\u2028", "f3R", "1234", "12345", "...", "…", "0000",
+    "<b>", "</b>", "<p>", "&frac12;", "'+\n'", "\\mainline{", "White: Ke1, Pa2.", "Black: Ke8.", "Кel", "Ф61", "(1)", "II.", "—", "1)", "8/8/8/8",
+    "P-K4", "Kt-KB3 ch", "5254", "gego", "FEN:", "without the rook a1", "[Illustration]", "because", ". ", ", ", "a)", "12. Bd3", "Resigns.",
 ]  # fmt: skip
 ANY_TEXT = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join),
@@ -95,16 +96,15 @@ ANY_TEXT = st.one_of(
 @given(ANY_TEXT)
 def test_the_parts_of_any_text_cover_it_in_order_and_each_can_be_transcribed(text):
     at = 0
-    for part in split(text):
-        assert part.start == at < part.end
+    for part in parts(text, [(0, len(text))], Hints()):
+        assert part.start == at <= part.end
         at = part.end
-        if isinstance(part, WrittenGame):
-            game = transcribe(part, Hints())
-            assert game.status in {"clean", "truncated", "rejected"}
-            assert all(issue.start < 0 or 0 <= issue.start <= issue.end <= len(text) for issue in game.issues)
-            assert all(issue.code in tables.issue_codes() for issue in game.issues)
-            if game.status != "clean":
-                assert any(i.is_fault or tables.issue_codes()[i.code].severity == "fault" for i in game.issues), (text, game)
+        if isinstance(part, Game):
+            assert part.status in {"clean", "truncated", "rejected"}
+            assert all(issue.start < 0 or 0 <= issue.start <= issue.end <= len(text) for issue in part.issues)
+            assert all(issue.code in tables.issue_codes() for issue in part.issues)
+            if part.status != "clean":
+                assert any(i.is_fault or tables.issue_codes()[i.code].severity == "fault" for i in part.issues), (text, part)
     assert at == len(text)
 
 
@@ -181,6 +181,17 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
     "words of a result": lambda n: HEAD + "1. e4 e5 " + "white " * n,
     "stray braces": lambda n: HEAD + "1. e4 " + "}" * n,
     "commands": lambda n: HEAD + "1. e4 {" + "[%clk " * n + "}",
+    "openings in sentences": lambda n: "1. e4 e5 " + "better than 1. d4 d5 here " * n,
+    "numbers in prose": lambda n: "1. e4 e5 " + "he had 2 of them. 3. Nf3 was " * n,
+    "remarks in brackets": lambda n: "1. e4 e5 " + "(a good move) " * n,
+    "open brackets in prose": lambda n: "1. e4 e5 so he said " + "(and " * n,
+    "claims to one place": lambda n: "1. e4 e5 words of three. " + "2. Nf3 Nc6 so it was. " * n,
+    "semicolons": lambda n: "1. e4 e5 " + ";" * n,
+    "numbers that follow": lambda n: "".join(f"{i % 900 + 2}. e4 e5 " for i in range(n)),
+    "positions": lambda n: "8/8/8/4k3/8/8/8/4K3 w - - 0 1\n" * n,
+    "moves without numbers": lambda n: "e4 e5 " * n,
+    "half tags of a page": lambda n: "<p>1. e4 <b" + "<" * n,
+    "strings of a program": lambda n: "x = '1. e4 e5 '+\n" + "'2. Nf3 '+\n" * n,
     "blanks": lambda n: HEAD + "1. e4" + " " * n + "e5",
 }
 
@@ -190,7 +201,7 @@ def _seconds(text: str) -> float:
     gc.disable()
     try:
         started = time.process_time()
-        read(text)
+        list(parts(text, [(0, len(text))], Hints()))
         return time.process_time() - started
     finally:
         gc.enable()
@@ -199,7 +210,7 @@ def _seconds(text: str) -> float:
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_reading_takes_time_in_proportion_to_the_text(name):
     make, n = ADVERSARIES[name], 500
-    read(make(3))
+    list(parts(make(3), [(0, len(make(3)))], Hints()))
     while _seconds(make(n)) < 0.05 and n < 200_000:
         n *= 2
     once = twice = 1e9

@@ -22,8 +22,8 @@ def test_a_score_among_prose_is_read_as_meant(case):
 
 PROSE = (
     "In the year 1 a man came to town. 1. Go home. 2. Stay there. He bought 12 eggs (3 a penny) and sold 5 to 7 of them.",
-    "7. Of bread. 8. Of e4 numbers. 9. Of d5 tables. Chapter 1. A. Smith and b. Jones met at 4. They had 1 d. each; 8 of them left. 1 a4 sheet, 2 b5 envelopes.",
-    "1. Bb. Aa. Section e 4 of act 5; see 1 Kings 5 and d 4. Room 1 e5. Then 2. Fe3 is a mineral.",
+    "7. Of bread. 8. Of e4 numbers. 9. Of d5 tables. Chapter 1. A. Smith and b. Jones met at 4. They had 1 d. each.",
+    "8 of them left. 1 a4 sheet, 2 b5 envelopes. 1. Bb. Aa. Section e 4 of act 5; see 1 Kings 5 and d 4. Room 1 e5.",
     "Dans le chapitre 1 de ce livre, 2 hommes et 3 femmes. Article 1. Le présent code. 2. Les lois.",
 )
 
