@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline import tables
+from pipeline.dialects import NOTATIONS
+from pipeline.notations import FAMILIES
 from tests.support_cli import notatio
 
 ROOT = Path(__file__).parents[1]
@@ -178,3 +181,15 @@ def test_a_hinted_notation_is_the_only_one_that_is_read(notation: str, text: str
     done = notatio("check", tmp_path / "f", "--notation", notation)
     assert done.code == code, done.out
     assert ("(no_grammar)" in done.out) == (notation == "stenography" and code != 0)
+
+
+@pytest.mark.parametrize("row", tables.rows("notations"), ids=lambda row: row["name"])
+def test_each_notation_may_be_named_and_reads_its_example(row: tables.Row, tmp_path: Path) -> None:
+    (tmp_path / "f").write_text(row["example"] + "\n", "utf-8")
+    done = notatio("check", tmp_path / "f", "--notation", row["name"].upper())
+    assert (done.code, "warning" in done.err) == (0, False)
+
+
+def test_every_notation_that_is_read_may_be_named() -> None:
+    names = {row["name"] for row in tables.rows("notations")}
+    assert {family.notation for family in FAMILIES.values()} | {name for name in NOTATIONS if name} <= names

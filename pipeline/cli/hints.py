@@ -6,23 +6,6 @@ import difflib
 
 from pipeline.cli.failure import Failure
 
-NOTATIONS = {
-    "algebraic": "letters and squares, short or long, of any language",
-    "san": "the same",
-    "long": "the same",
-    "coordinate": "squares alone: e2e4",
-    "uci": "the same",
-    "descriptive": "P-K4, P4R: English, Spanish, French, Portuguese, Italian",
-    "numeric": "5254, as ICCF prescribes it",
-    "smith": "e4d5p: squares, with the man that is taken",
-    "uedemann": "DOGO LOHO, telegraph code",
-    "gringmuth": "gego seso, telegraph code",
-    "verbal": "pawn to e4, knight takes e5: Russian, Ukrainian, English, German",
-    "stenography": "shorthand: read where it is another notation, else rejected",
-    "rutherford": "telegraph code of 1880: the same",
-}
-"""Values of --notation."""
-
 
 def checked_language(given: str | None) -> str | None:
     """The alphabet's tag as the tables spell it. Raises Failure with what there is."""
@@ -56,9 +39,12 @@ def checked_notation(given: str | None) -> str | None:
     """The notation in lower case. Raises Failure with what there is."""
     if given is None:
         return None
+    from pipeline import tables
+
+    known = {row["name"]: row["meaning"] for row in tables.rows("notations")}
     wanted = given.strip().casefold()
-    if wanted not in NOTATIONS:
-        there_are = "; ".join(f"{name} ({meaning})" for name, meaning in NOTATIONS.items())
+    if wanted not in known:
+        there_are = "; ".join(f"{name} ({meaning})" for name, meaning in known.items())
         raise Failure(f"--notation {given}: no notation has this name", f"There are: {there_are}")
     return wanted
 
