@@ -35,6 +35,64 @@ def alphabets() -> str:
     return table(("language", "`--language`", " ".join(MEN), "found by itself"), rows())
 
 
+def notations() -> str:
+    """Notations that are read, each with a score."""
+    from pipeline import tables
+
+    rows = (row for row in tables.rows("notations") if not row["meaning"].startswith("the same"))
+    return table(("`--notation`", "", "example"), ((f"`{r['name']}`", r["meaning"], f"`{r['example']}`") for r in rows))
+
+
+CONTAINERS = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "lzma": "lzma", "zst": "zstd", "zip": "zip", "tar": "tar", "7z": "7z"}
+DOCUMENTS = {"docx": "Word (DOCX)", "odt": "OpenDocument (ODT)", "epub": "EPUB", "pdf": "PDF with a text layer (extra `documents`)"}
+MARKUP = {
+    "html": "HTML and XML",
+    "json": "JSON",
+    "source": "strings in JavaScript, PHP, Java, C, Python, SQL",
+    "tex": "TeX (skak, xskak)",
+    "rtf": "RTF",
+    "markdown": "Markdown",
+}
+
+
+def formats() -> str:
+    """What may hold scores. A format of the program that has no words here is a KeyError."""
+    from pipeline import markup
+    from pipeline.sources import documents
+    from pipeline.sources.code_pages import code_pages
+    from pipeline.sources.streams import STREAM_KINDS
+
+    def words(names: dict[str, str], kinds: Sequence[str]) -> str:
+        return ", ".join(names[kind] for kind in kinds)
+
+    pages = sorted({page.encoding for page in code_pages()})
+    return table(
+        ("", "what is read"),
+        iter((
+            ("files", "plain text and PGN"),
+            ("compressed files and archives, one in another", words(CONTAINERS, (*STREAM_KINDS, "zip", "tar", "7z"))),
+            ("documents", words(DOCUMENTS, documents.KINDS)),
+            ("markup and programs", words(MARKUP, markup.FORMATS)),
+            ("encodings found by themselves", ", ".join(["UTF-8", "UTF-16", "UTF-32", *pages])),
+        )),
+    )  # fmt: skip
+
+
+def forms() -> str:
+    """Forms to print, beside every alphabet, and their styles."""
+    from pipeline import tables
+    from pipeline.render.forms import styles_of
+
+    def rows() -> Iterator[Sequence[str]]:
+        for row in tables.rows("forms"):
+            styles = " ".join(f"`{style}`" for style in styles_of(row["printer"]))
+            yield f"`{row['name']}`", row["meaning"], styles
+        styles = " ".join(f"`{style}`" for style in styles_of("algebraic"))
+        yield "`ru`, `de`, `fr`, …", "Algebraic in the letters of any alphabet below", styles
+
+    return table(("`--to`", "", "`--style`"), rows())
+
+
 def issues() -> str:
     """Issue codes, faults first. One whose remedy is a command that is not there yet is not given yet either."""
     from pipeline import tables
@@ -91,7 +149,7 @@ def commands() -> str:
     return table(("command", "does"), rows())
 
 
-BLOCKS = {f.__name__: f for f in (commands, alphabets, issues, reports, views)}
+BLOCKS = {f.__name__: f for f in (commands, alphabets, notations, formats, forms, issues, reports, views)}
 
 
 def rewritten(text: str) -> str:

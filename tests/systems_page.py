@@ -29,8 +29,8 @@ SECTIONS = {
 }
 HEAD = """# How each system of writing is read
 
-Made from `tests/cases/systems.csv` by `python tests/systems_page.py --write`. Each row is a way of writing, a part of a move, or a
-trap. An example is read by `tests/test_systems.py`, which compares moves, status, symbols, result and issues with the row; where
+Made from `tests/cases/systems.csv` by `python tests/systems_page.py --write`. Each row is a way of writing, a part of a move, or
+a trap. An example is read by `tests/test_systems.py`, which compares moves, status, symbols, result and issues with the row; where
 another test fits better, it is named; where there is nothing to read, the reason is given.
 """
 

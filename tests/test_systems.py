@@ -1,4 +1,4 @@
-"""Every way of writing that docs/systems.md lists is read as the row says; a row that is not read here names its test or its reason."""
+"""Every way of writing that docs/systems.md lists is read as its row says; one that is not read here names a test or a reason."""
 
 from __future__ import annotations
 

@@ -65,4 +65,7 @@ _FORMS: Final[Mapping[str, Callable[[str, int], list[View]]]] = {
     "markdown": lambda text, _: markdown.view(text),
 }
 
-__all__ = ["View", "views"]
+FORMATS: Final = tuple(_FORMS)
+"""Names of the formats that are known."""
+
+__all__ = ["FORMATS", "View", "views"]

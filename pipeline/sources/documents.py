@@ -19,6 +19,8 @@ from pipeline.sources.pdfs import Fault, pdf_text
 DocumentStatus = Literal["ok", "container_corrupt", "container_encrypted", "limit_exceeded", "binary"]
 
 _OWN = {"docx": docx_text, "odt": odt_text, "epub": epub_text}
+KINDS = (*_OWN, "pdf")
+"""Documents whose text is read."""
 _OWN_VERSION = 1
 """Raised when one of our own extractors gives other text than before: sources that the former one read are then read again."""
 _UNREAD: tuple[tuple[bytes, str, str, str], ...] = (
