@@ -1,4 +1,4 @@
-"""A score without tags, told among prose: which of its moves are the game? Knows no board.
+"""A score without tags, told among prose: which of its moves are the game? Knows no board. Rules: docs/rules.md §2.1.
 
 Books and pages put remarks between the moves, and lines that were not played into the remarks, mostly without brackets. The
 numbering tells them apart: behind prose the score goes on where a number is due that opens a sentence or a line. A number

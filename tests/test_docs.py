@@ -76,6 +76,29 @@ def test_paths_in_the_recipes_exist() -> None:
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
+def sections(name: str) -> list[str]:
+    """Numbers of the sections of a document: `§3` and `§3.1`."""
+    return re.findall(r"^##+ (§[\d.]+) ", text(name), re.MULTILINE)
+
+
+def test_sections_of_the_rules_that_are_cited_exist() -> None:
+    files = [path for folder in ("pipeline", "tests", "sql", "docs") for path in (ROOT / folder).rglob("*") if path.is_file()]
+    cited = {
+        (number, path.relative_to(ROOT).as_posix())
+        for path in files
+        if path.suffix in {".py", ".sql", ".csv", ".md"}
+        for number in re.findall(r"§\d+(?:\.\d+)?", path.read_text("utf-8"))
+    }
+    assert len(cited) > 40
+    assert {(number, path) for number, path in cited if number not in sections("docs/rules.md")} == set()
+
+
+def test_sections_of_the_rules_are_numbered_in_order() -> None:
+    numbers = [[int(n) for n in section[1:].split(".")] for section in sections("docs/rules.md")]
+    assert numbers == sorted(numbers)
+    assert [n for n, *rest in numbers if not rest] == list(range(1, 1 + len({n for n, *_ in numbers})))
+
+
 def test_decisions_are_numbered_in_order_and_short() -> None:
     """Twelve lines each; lists of one line an item are not counted."""
     records = re.split(r"^## ", text("DECISIONS.md"), flags=re.MULTILINE)[1:]
