@@ -44,7 +44,12 @@ def notations() -> str:
 
 
 CONTAINERS = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "lzma": "lzma", "zst": "zstd", "zip": "zip", "tar": "tar", "7z": "7z"}
-DOCUMENTS = {"docx": "Word (DOCX)", "odt": "OpenDocument (ODT)", "epub": "EPUB", "pdf": "PDF with a text layer (extra `documents`)"}
+DOCUMENTS = {
+    "docx": "Word (DOCX)",
+    "odt": "OpenDocument (ODT)",
+    "epub": "EPUB",
+    "pdf": "PDF with a text layer (extra `documents`)",
+}
 MARKUP = {
     "html": "HTML and XML",
     "json": "JSON",

@@ -30,8 +30,8 @@ SECTIONS = {
 HEAD = """# How each system of writing is read
 
 Made from `tests/cases/systems.csv` by `python tests/systems_page.py --write`. Each row is a way of writing, a part of a move, or
-a trap. An example is read by `tests/test_systems.py`, which compares moves, status, symbols, result and issues with the row; where
-another test fits better, it is named; where there is nothing to read, the reason is given.
+a trap. An example is read by `tests/test_systems.py`, which compares moves, status, symbols, result and issues with the row;
+where another test fits better, it is named; where there is nothing to read, the reason is given.
 """
 
 
@@ -66,6 +66,8 @@ def _example(row: dict[str, str]) -> Iterator[str]:
     elif row["status"] != "clean":
         kept = f"`{row['san']}`" if row["san"] else "nothing"
         yield f" → {row['status']}, {kept} kept"
+    if row["notation"]:
+        yield f" with `--notation {row['notation']}`"
     if row["also"]:
         yield f" ({', '.join(row['also'].split())})"
 

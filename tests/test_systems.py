@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def games(row: dict[str, str]) -> list[Game]:
-    text, hints = row["text"], Hints(language=row["language"] or None)
+    text, hints = row["text"], Hints(row["language"] or None, row["notation"] or None)
     return [part for part in parts(text, [(0, len(text))], hints) if isinstance(part, Game)]
 
 
