@@ -80,7 +80,7 @@ GAMES = Table(
         Column("text_id", STRING, "First 32 hex digits of SHA-256 of the bytes of the game's span; survives appends."),
         Column("content_id", STRING, "First 32 hex digits of SHA-256 of start position, line feed, movetext; null at 0 plies."),
         Column("status", STRING, "clean, truncated (a proven prefix, then a fault) or rejected (nothing proven)."),
-        Column("kind", STRING, "game, problem or study; fragments are not told from games yet."),
+        Column("kind", STRING, "game; problem or study; fragment: its beginning is not in the text."),
         Column("notation", STRING, "Notation family: san, long, coordinate, …; null when there are no moves."),
         Column("language", STRING, "BCP 47 tag of the alphabet of the men, or figurine; null when nothing was read."),
         Column("language_candidates", STRINGS, "All alphabets that read the main line to the same moves."),
