@@ -1,4 +1,4 @@
-"""Where a score may begin in a text, and in which notations: move number 1 and a move behind it, or a line of moves alone (§2.1)."""
+"""Where a score may begin in a text, and in which notations: move number 1 and a move behind it, or moves alone (§2.1)."""
 
 from __future__ import annotations
 
