@@ -194,7 +194,8 @@ def _noise() -> re.Pattern[str]:
 @cache
 def _alike() -> dict[str, str]:
     """Letters of other scripts that look like a file or a rank, as that one."""
-    return {h.char: h.target for context in ("file", "rank") for h in tables.homoglyphs(context) if len(h.char) == 1 and h.target}
+    found = (h for context in ("file", "rank") for h in tables.homoglyphs(context) if h.kind != "ocr")
+    return {h.char: h.target for h in found if len(h.char) == 1 and h.target}
 
 
 def edits(a: str, b: str) -> int:

@@ -43,8 +43,10 @@ class Narrative(Collector):
 
     begins_anywhere = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_scanned: bool) -> None:
+        """`is_scanned`: what scanning made of algebraic moves is looked for."""
         super().__init__()
+        self.is_scanned = is_scanned
         self.is_aside = False
         self.n_words = 0
         """Words of the prose being read."""
@@ -69,7 +71,7 @@ class Narrative(Collector):
         self.ahead: deque[Token] = deque()
         self.stream = stream
         while (token := self._next()) is not None:
-            if not self.is_aside and not self.depth and self._expects_move():
+            if self.is_scanned and not self.is_aside and not self.depth and self._expects_move():
                 token = self._unscanned(token)
             if token.kind in BETWEEN:
                 self._pass_between(token)

@@ -178,11 +178,11 @@ class _Splitter:
 
     def _movetext(self, start: int, stop: int, notation: str, *, has_tags: bool) -> tuple[list[Token], list[Issue]]:
         stream = self._lexer(notation, has_tags=has_tags).tokens(start, stop)
-        tokens, issues = _collector(has_tags=has_tags).collect(stream)
+        tokens, issues = _collector(notation, has_tags=has_tags).collect(stream)
         has_stray = any(token.kind == lexer.STRAY for token in tokens)
         if has_stray or any(token.kind == lexer.COMMENT and "{" in token.text[1:] for token in tokens):
             nested = self._lexer(notation, has_tags=has_tags, is_nested=True).tokens(start, stop)
-            again, more = _collector(has_tags=has_tags).collect(nested)
+            again, more = _collector(notation, has_tags=has_tags).collect(nested)
             is_whole = not any(token.kind in {lexer.STRAY, lexer.UNTERMINATED} for token in again)
             if is_whole and (has_stray or (not has_tags and again[-1].end > tokens[-1].end)):
                 first = next((t for t in again if t.kind == lexer.COMMENT and "{" in t.text[1:]), again[0])
@@ -197,8 +197,8 @@ def _with_rivals(games: Sequence[WrittenGame]) -> WrittenGame:
     return first
 
 
-def _collector(*, has_tags: bool) -> Collector:
-    return Collector() if has_tags else Narrative()
+def _collector(notation: str, *, has_tags: bool) -> Collector:
+    return Collector() if has_tags else Narrative(is_scanned=notation == ALGEBRAIC)
 
 
 def _borders(text: str, tags: list[int]) -> list[int]:
