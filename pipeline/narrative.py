@@ -18,6 +18,7 @@ from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, ODD, Collector, is_firs
 from pipeline.lexer import Token
 from pipeline.model import Issue
 from pipeline.notations import misread
+from pipeline.openings import is_wrapped
 
 _MOVETEXT = MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
 _SIGNS = frozenset({lexer.SYMBOL, lexer.NAG, lexer.MARK})
@@ -28,6 +29,8 @@ _GROUP_TOKENS = 1500
 _SIGNS_TOKENS = 400
 _QUOTED_OPENINGS = 3
 """How often the remarks of one game may speak of a first move: looking past more would make a text of such words slow."""
+_LINE_TOKENS = 60
+"""More tokens than a line has."""
 _CHUNK_TOKENS = 8
 """Most tokens that a move consists of where scanning spoilt it."""
 _THIN_WORDS = 2
@@ -130,21 +133,27 @@ class Narrative(Collector):
             return False
         if not self._begins_line():
             is_behind_sign = any(t.text == ";" for t in self.tail)
-            return is_behind_sign and token.kind == lexer.NUMBER and self._words_follow(0)
+            is_misplaced = token.kind == lexer.NUMBER and _index(token) != self._due()
+            return (is_misplaced or (is_behind_sign and token.kind == lexer.NUMBER)) and self._words_follow(
+                0, is_misplaced=is_misplaced
+            )
         if token.kind in MOVES:
             return self.kept[-1].kind != lexer.NUMBER and self._words_follow(1)
         if token.kind != lexer.NUMBER or not (moves := self._moves_behind()):
             return False
         return (len(moves) == 1 and self._words_follow(0)) or (self.has_blank_line() and _index(token) != self._due())
 
-    def _words_follow(self, n_moves: int) -> bool:
-        """Whether a word in small letters stands behind one move, on its line. `n_moves`: those already passed."""
+    def _words_follow(self, n_moves: int, *, is_misplaced: bool = False) -> bool:
+        """Whether a word in small letters stands behind one move, on its line, or, where the number is misplaced, on the next.
+
+        `n_moves`: those already passed.
+        """
         for token in self._peek(12):
             if token.kind in MOVES:
                 n_moves += 1
             elif token.kind == lexer.WORD:
                 return n_moves == 1 and token.text[0].islower()
-            elif "\n" in token.text or (token.kind not in BETWEEN and token.kind not in _SIGNS):
+            elif ("\n" in token.text and not is_misplaced) or (token.kind not in BETWEEN and token.kind not in _SIGNS):
                 return False
         return False
 
@@ -272,9 +281,10 @@ class Narrative(Collector):
         """A number with a move in the prose: the score goes on, or a line that is told; False where another game begins."""
         index, due = _index(token), self._due()
         is_told = self._is_told(token)
-        if is_first(token) and self.n_moves > 1:
+        if is_first(token) and self.n_moves:
             self.n_quoted += 1
-            if is_told or self._begins_line() or self.n_quoted > _QUOTED_OPENINGS:
+            begins_line = self._begins_line() and not is_wrapped("".join(t.text for t in self.tail[-_LINE_TOKENS:]))
+            if is_told or begins_line or self.n_quoted > _QUOTED_OPENINGS:
                 return False
         if self.weak and index == self.weak[0] and is_told:
             return self._contest(token)

@@ -25,8 +25,17 @@ _BARE_FAMILIES = ("descriptive", "numeric", "smith")
 """Families in which a line of moves without numbers is told from words."""
 _MOVE_NUMBER = re.compile(r"\s*(?:\d{1,3}(?:\s*[.)…]+\s*|\s+))?")
 
+_LONG_LINE = 45
+"""Characters of a line that may be one of a paragraph; headings are shorter."""
+_WORD_AT_END = re.compile(r"[^\W\d_],?\s*\Z")
 _IN_SENTENCE = re.compile(r"\w[^\S\r\n]+\Z")
 """A word before a bare 1 on its line: the number is a rank (`Kt 1`) or counts something."""
+
+
+def is_wrapped(before: str) -> bool:
+    """Whether a text ends with a line that was broken within a sentence: a long one, without a stop at its end."""
+    lines = before.rstrip(" \t").splitlines()
+    return before.rstrip(" \t")[-1:] in {"\n", "\r"} and len(lines[-1]) >= _LONG_LINE and bool(_WORD_AT_END.search(lines[-1]))
 
 
 @dataclass(frozen=True, slots=True)

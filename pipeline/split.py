@@ -24,6 +24,11 @@ _EVENT = re.compile(rb'\n[ \t]*\r?\n(?=\[Event ")')
 _AFTER_RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|½-½|\*)[ \t]*(?:\r\n|\r|\n)(\s*)(?=\[|1[ \t]*\.)")
 _LEAD_CHARS = 4000
 """Text before a game without tags that may speak of it."""
+_LINE_CHARS = 200
+"""How far before a score its line is looked at."""
+_IN_SENTENCE = re.compile(r"[\w,]\s*\Z")
+_TOLD_MOVES = 4
+"""So many moves told within a sentence are a score."""
 _PEEKED_TOKENS = 40
 """Tokens in which a number in prose must show two moves."""
 _HELD_TAGS = 64
@@ -123,13 +128,23 @@ class _Splitter:
         start = opening.start
         k = bisect_left(self.borders, start + 1)
         stop = min([stop, *self.borders[k : k + 1]])
-        games = []
-        for name in opening.notations:
-            if self._looks_like_movetext(start, stop, name, opening.least_moves):
-                tokens, issues = self._movetext(start, stop, name, has_tags=False)
-                if tokens:
-                    games.append(WrittenGame(start, tokens[-1].end, (), tokens, issues, name))
+        games = [game for name in opening.notations if (game := self._scored(opening, stop, name))]
         return _with_rivals(games) if games else None
+
+    def _scored(self, opening: Opening, stop: int, notation: str) -> WrittenGame | None:
+        """The score that begins here in a notation, if enough moves say that it is one."""
+        n_peeked = self._moves_before_words(opening.start, stop, notation, opening.least_moves)
+        line = self.text[max(0, opening.start - _LINE_CHARS) : opening.start]
+        begins_line = (not line.strip() or not line.splitlines()[-1].strip() or line[-1] in "\r\n") and not openings.is_wrapped(
+            line
+        )
+        if n_peeked < opening.least_moves and not (n_peeked and begins_line):
+            return None
+        tokens, issues = self._movetext(opening.start, stop, notation, has_tags=False)
+        least = _TOLD_MOVES if _IN_SENTENCE.search(line) and not begins_line else opening.least_moves
+        if sum(token.kind in MOVES for token in tokens) < min(least, max(n_peeked, opening.least_moves)):
+            return None
+        return WrittenGame(opening.start, tokens[-1].end, (), tokens, issues, notation)
 
     def _lexer(self, notation: str, *, has_tags: bool, is_nested: bool = False) -> Lexer:
         """The lexer of a notation; untagged text may have odd numbers."""
@@ -141,21 +156,22 @@ class _Splitter:
             )
         return self.lexers[key]
 
-    def _looks_like_movetext(self, start: int, stop: int, notation: str, least: int) -> bool:
-        """Whether `least` moves stand before any word, or one with a result, a comment, or dots for Black's that end the line.
+    def _moves_before_words(self, start: int, stop: int, notation: str, least: int) -> int:
+        """How many moves stand before any word, up to `least`; one with a result or a comment behind it is enough.
 
         Looks at few tokens: numbers in prose stay cheap.
         """
-        n_moves, has_dots = 0, False
+        n_moves = 0
         for token in islice(self._lexer(notation, has_tags=False).tokens(start, stop), _PEEKED_TOKENS):
             if token.kind in MOVES:
                 n_moves += 1
-            elif token.kind in ODD or (token.kind in {lexer.RESULT, lexer.COMMENT, lexer.UNTERMINATED} and n_moves):
-                return token.kind not in ODD
-            if n_moves >= least or (has_dots and "\n" in token.text):
-                return True
-            has_dots = n_moves == 1 and token.kind == lexer.PUNCTUATION and ("…" in token.text or ".." in token.text)
-        return False
+            elif token.kind in ODD:
+                break
+            elif token.kind in {lexer.RESULT, lexer.COMMENT, lexer.UNTERMINATED} and n_moves:
+                return least
+            if n_moves >= least:
+                break
+        return n_moves
 
     def _stop(self, at: int) -> int:
         """Start of the next tag section: nothing of this game stands beyond it, unless a comment holds it."""
