@@ -59,6 +59,8 @@ class Narrative(Collector):
         """Half-move index that is due in a line told in the prose."""
         self.is_thin = True
         """Whether the prose being read is a word or two and tells no line: it may be what is left of a move."""
+        self.has_mention = False
+        """Whether the prose being read speaks of a move without a number."""
         self.n_quoted = 0
         self.played: list[str] = []
         """Moves of the score as written."""
@@ -125,6 +127,7 @@ class Narrative(Collector):
 
     def _begin_prose(self) -> None:
         self.is_aside, self.is_thin, self.n_words = True, not self.has_blank_line(), 0
+        self.has_mention = False
         self.side, self.doubts = None, []
 
     def _begins_remark(self, token: Token) -> bool:
@@ -284,9 +287,10 @@ class Narrative(Collector):
         if is_first(token) and self.n_moves:
             self.n_quoted += 1
             begins_line = self._begins_line() and not is_wrapped("".join(t.text for t in self.tail[-_LINE_TOKENS:]))
-            if is_told or begins_line or self.n_quoted > _QUOTED_OPENINGS:
+            is_alone = any(t.kind != lexer.BLANK for t in self.tail)
+            if (is_told and is_alone) or begins_line or self.n_quoted > _QUOTED_OPENINGS:
                 return False
-        if self.weak and index == self.weak[0] and is_told:
+        if self.weak and index == self.weak[0] and is_told and not self._opens_sentence():
             return self._contest(token)
         if self.side == index and not (self.repeats and index == due and self._begins_line()):
             return True
@@ -323,12 +327,14 @@ class Narrative(Collector):
     def _mention(self, move: Token) -> None:
         if self.side is not None:
             self.side += 1
-        elif self.is_thin and not any(_ends_sentence(t) for t in self.tail):
+            return
+        self.has_mention = True
+        if self.is_thin and not any(_ends_sentence(t) for t in self.tail):
             self.doubts.append((move, 1))
 
     def _go_on(self, token: Token) -> None:
         """The score goes on with `token`: what stands before it is a remark, or, a word or two, of no known use."""
-        if not self.is_thin:
+        if not self.is_thin or self.has_mention:
             texts = [t for t in self.tail if t.kind != lexer.BLANK]
             first, last = texts[0], texts[-1]
             i, j = self.tail.index(first), len(self.tail) - self.tail[::-1].index(last)
