@@ -24,7 +24,7 @@ import chess
 import chess.pgn
 
 from pipeline import dialects, tables
-from pipeline.dialects import Dialect, WrittenMove, Writing
+from pipeline.dialects import Dialect, Writing, WrittenMove
 from pipeline.model import Filler, Game, Hints
 from pipeline.render.forms import Form, form_named
 from pipeline.resolver import State, advance
@@ -47,9 +47,9 @@ FAMILIES = {
 SHAPES = ("cut", "cut and misprinted", "misprinted")
 KINDS = ("rank", "file", "man", "man dropped", "swapped", "look-alike", "OCR")
 OCR = {
-    "b": "6", "6": "b", "1": "lI", "З": "3", "3": "З8", "0": "O", "O": "0", "5": "S", "S": "5", "8": "В3B", "B": "8", "c": "e", "e": "c",
-    "g": "9q", "h": "b", "f": "t", "a": "o", "d": "cl", "4": "A", "7": "1", "Ф": "Ф1", "Л": "JI", "С": "C", "К": "K", "Q": "O", "R": "К",
-    "K": "H", "N": "М", "D": "O", "T": "I", "L": "I",
+    "b": "6", "6": "b", "1": "lI", "З": "3", "3": "З8", "0": "O", "O": "0", "5": "S", "S": "5", "8": "В3B", "B": "8",
+    "c": "e", "e": "c", "g": "9q", "h": "b", "f": "t", "a": "o", "d": "cl", "4": "A", "7": "1", "Ф": "Ф1", "Л": "JI",
+    "С": "C", "К": "K", "Q": "O", "R": "К", "K": "H", "N": "М", "D": "O", "T": "I", "L": "I",
 }  # fmt: skip
 """Characters → what OCR makes of them, one of the characters; of `d` the two of `cl`."""
 WRONG = "WRONG"
@@ -89,7 +89,9 @@ def main() -> None:
     parser.add_argument("--examples", type=int, default=20, help="most wrong readings to print")
     given = parser.parse_args()
     games = list(true_games(given.file, given.games))
-    jobs = [(moves, i, form, shape, given.seed) for i, moves in enumerate(games) for form in given.forms for shape in given.shapes]
+    jobs = [
+        (moves, i, form, shape, given.seed) for i, moves in enumerate(games) for form in given.forms for shape in given.shapes
+    ]
     started = time.perf_counter()
     with multiprocessing.Pool(given.workers) as pool:
         outcomes = [outcome for outcome in pool.imap(tried, jobs, chunksize=50) if outcome]

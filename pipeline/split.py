@@ -31,6 +31,8 @@ _TOLD_MOVES = 4
 """So many moves told within a sentence are a score."""
 _PEEKED_TOKENS = 40
 """Tokens in which a number in prose must show two moves."""
+_PEEKED_CHARS = 2000
+"""How far behind tags of unknown names moves are looked for."""
 _HELD_TAGS = 64
 """Most tags that the comments of one game may hold: looking for more would make a text of such comments slow."""
 
@@ -80,7 +82,7 @@ class _Splitter:
         self.opened: Iterator[Opening] = iter(())
         """Places where a score may begin before the tag section at `opened_up_to`."""
         self.opened_up_to = -1
-        self.tags = list(tagpairs.starts(text))
+        self.tags = list(_tags(text))
         self.borders = _borders(text, self.tags)
         self.lexers: dict[tuple[str, bool, bool], Lexer] = {}
 
@@ -233,6 +235,32 @@ def _borders(text: str, tags: list[int]) -> list[int]:
         if begins and not is_quoted:
             found.add(at)
     return sorted(found)
+
+
+def _tags(text: str) -> Iterator[int]:
+    """Offsets of tag pairs that begin a line. Where no name of a section is known, moves or a result must stand behind it:
+    else it is a remark in brackets (`[From flow "to ripple down"]`) or a program's (`[branch "main"]`).
+    """
+    stream = Lexer(text)
+    section_end, is_believed = 0, False
+    for start in tagpairs.starts(text):
+        if start >= section_end:
+            section = tagpairs.Section(text, start)
+            section_end = section.end
+            is_known = any(pair.name.casefold() in tagpairs.known_names() for pair in section.pairs)
+            is_believed = is_known or _begins_score(stream.tokens(section_end, min(len(text), section_end + _PEEKED_CHARS)))
+        if is_believed:
+            yield start
+
+
+def _begins_score(tokens: Iterator[Token]) -> bool:
+    """Whether two moves stand before any word, or one with a result, or a result. Looks at few tokens."""
+    n_moves = 0
+    for token in islice(tokens, _PEEKED_TOKENS):
+        n_moves += token.kind in MOVES
+        if token.kind in ODD or token.kind == lexer.RESULT or n_moves > 1:
+            return token.kind not in ODD
+    return False
 
 
 def _follows_blank_line(text: str, at: int) -> bool:

@@ -103,6 +103,24 @@ def test_a_score_that_prose_ends_is_whole():
     assert (game.status, sans(game), game.end) == ("clean", "e4 e5 Nf3 Nc6", 19)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'consultant, n.:\n\t[From con "to defraud, dupe," or, possibly,\n\tcon "a person of little merit"]  A tipster -- at best.\n',
+        '[Quoted in "VMS Internals", V4.4, when\n\t referring to interrupts.]\n\nAnd now -- I see -- with eye serene\n',
+        '[merge "changelogs"]\n    name = merge driver\n    driver = merge -m %O %A\nThen you have to set it up.\n',
+    ],
+)
+def test_brackets_of_prose_and_of_programs_are_no_tags(text):
+    assert found(text) == []
+
+
+def test_tags_of_unknown_names_are_tags_where_moves_or_a_result_follow():
+    for movetext, moves in (("1. e4 e5 *", "e4 e5"), ("1-0", "")):
+        game = read(f'[Weiss "A"]\n[Schwarz "B"]\n\n{movetext}\n')[0]
+        assert (sans(game), [pair.name for pair in game.tags]) == (moves, ["Weiss", "Schwarz"])
+
+
 def test_moves_that_follow_a_word_without_a_number_are_not_lost_in_silence():
     game = read("1. e4 e5 2. Nf3 word Nc6 *")[0]
     assert (game.status, sans(game)) in {("truncated", "e4 e5 Nf3"), ("clean", "e4 e5 Nf3 Nc6")}
