@@ -106,7 +106,7 @@ def test_a_score_that_prose_ends_is_whole():
 @pytest.mark.parametrize(
     "text",
     [
-        'consultant, n.:\n\t[From con "to defraud, dupe," or, possibly,\n\tcon "a person of little merit"]  A tipster -- at best.\n',
+        'consultant, n.:\n\t[From con "to defraud, dupe," or, possibly,\n\tcon "a person of little merit"]  A tipster -- yes.\n',
         '[Quoted in "VMS Internals", V4.4, when\n\t referring to interrupts.]\n\nAnd now -- I see -- with eye serene\n',
         '[merge "changelogs"]\n    name = merge driver\n    driver = merge -m %O %A\nThen you have to set it up.\n',
     ],
