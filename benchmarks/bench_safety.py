@@ -197,7 +197,7 @@ def as_printed(trial: Trial) -> list[tuple[str, ...]]:
     writing = writer(trial.form)
     states, read = [State(chess.Board(), None)], []
     for token in trial.tokens:
-        patterns = dialects.patterns(WrittenMove(token), writing, is_lenient=False)
+        patterns = dialects.patterns(WrittenMove(token.removesuffix(" e.p.")), writing, is_lenient=False)
         ahead = advance(states, patterns, is_shared=True) if patterns else []
         if not ahead:
             break

@@ -15,7 +15,7 @@ import chess
 
 from pipeline import tables
 from pipeline.model import Hints, MovePattern
-from pipeline.notations import FAMILIES, algebraic
+from pipeline.notations import FAMILIES, FILES, RANKS, algebraic
 from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies
 from pipeline.tables import Alphabet
 
@@ -23,6 +23,8 @@ NO_LANGUAGE = "zxx"
 """BCP 47 of what belongs to no language: numeric notation, telegraph codes."""
 LEAD_PLIES = 6
 """By how much a broken reading must lead every rival for its prefix to be kept (docs/rules.md §3.4)."""
+AS_COMMON = 20
+"""An alphabet whose priority is this much behind another's is as common: their order is a guess."""
 
 NULL_PATTERNS = (MovePattern(is_null=True),)
 
@@ -112,11 +114,12 @@ def contest(
         return Reading((), (), None, "unknown_token", 0, detail="no moves of the notation that was asked for")
     survivors, dead = _race(line, board, field, hints.notation, is_lenient=False)
     if survivors:
-        return _verdict(line, survivors, evidence, is_roster=is_roster)
-    survivors, dead = _race(line, board, field, hints.notation, is_lenient=True)
+        return _unless_misprinted(line, _verdict(line, survivors, evidence, is_roster=is_roster), dead)
+    survivors, broken = _race(line, board, field, hints.notation, is_lenient=True)
     believed = [even for racer in survivors for even in _even(racer, line)]
     if believed:
-        return _verdict(line, believed, evidence or "lenient", is_roster=False)
+        return _unless_misprinted(line, _verdict(line, believed, evidence or "lenient", is_roster=False), dead)
+    dead = broken
     dead += [replace(racer, died_at=len(line), died_of="ambiguous_dialect") for racer in survivors]
     return _prefix(line, dead, evidence, is_roster=is_roster)
 
@@ -128,10 +131,17 @@ def _even(racer: _Racer, line: Sequence[WrittenMove]) -> Iterator[_Racer]:
         yield replace(racer, states=states)
 
 
+_NO_HABIT = frozenset({"lower_case_man", "misread_character"})
+"""What no writer and no scan does to a move beside making its file large."""
+
+
 def _is_even(steps: Sequence[Step], line: Sequence[WrittenMove]) -> bool:
     """Whether a writer could have such habits: a letter for the pawn is written always (`Pe4 d5 Pf3` is no English with pawn
-    letters but Dutch gone wrong), and a small `b` is no bishop where men are written large elsewhere.
+    letters but Dutch gone wrong), a small `b` is no bishop where men are written large elsewhere, and nobody writes men small
+    and files large (`cA3` is `Ac3` with its letters swapped).
     """
+    if any("upper_case_file" in step.pattern.leniency and _NO_HABIT & set(step.pattern.leniency) for step in steps):
+        return False
     pawns = ["pawn_letter" in step.pattern.leniency for step in steps if step.san[0].islower()]
     has_large = any(step.san[0] in "KQRBN" and "lower_case_man" not in step.pattern.leniency for step in steps)
     return (all(pawns) or not any(pawns)) and not (has_large and _first_small_man(steps, line) < len(steps))
@@ -241,6 +251,45 @@ def _verdict(
         return Reading(tuple(first[:agreed]), alphabets, evidence, "ambiguous_san", agreed, options)
     languages = _languages(alphabets)
     return Reading(tuple(first[:agreed]), alphabets, evidence, "ambiguous_dialect", agreed, languages)
+
+
+def _unless_misprinted(line: Sequence[WrittenMove], reading: Reading, dead: Sequence[_Racer]) -> Reading:
+    """The whole reading, if no alphabet that is as common reads other moves but for one misprint (docs/rules.md §3.2)."""
+    if reading.code or not reading.alphabet or reading.evidence in {"roster", "hint"}:
+        return reading
+    limit = reading.alphabet.priority + AS_COMMON
+    for racer in sorted(dead, key=lambda racer: racer.alphabets[0].priority):
+        alphabets = tuple(a for a in racer.alphabets if a.priority <= limit and _knows(line, a))
+        lines = [steps for steps in _mended(line, racer, alphabets[0]) if not _same(steps, reading.steps)] if alphabets else []
+        if lines:
+            agreed = min(agreed_plies(steps, reading.steps) for steps in lines)
+            both = _by_priority((*reading.alphabets, *alphabets))
+            detail = f"read as {alphabets[0].language}, {line[racer.died_at].text} would be the only misprint"
+            kept = reading.steps[:agreed]
+            return Reading(kept, both if kept else (), None, "ambiguous_dialect", agreed, _languages(both), detail)
+    return reading
+
+
+def _knows(line: Sequence[WrittenMove], alphabet: Writing) -> bool:
+    return all(patterns(move, alphabet, is_lenient=False) for move in line)
+
+
+def _mended(line: Sequence[WrittenMove], racer: _Racer, alphabet: Writing) -> Iterator[list[Step]]:
+    """The whole line as a broken alphabet reads it, if the man, the file or the rank is misprinted where it broke."""
+    broken = patterns(line[racer.died_at], alphabet, is_lenient=False)
+    states = advance(racer.states, [meant for pattern in broken for meant in _misprints(pattern)], is_shared=True)
+    for move in line[racer.died_at + 1 :]:
+        states = advance(states[:STATES_LIMIT], patterns(move, alphabet, is_lenient=False), is_shared=True)
+    yield from (state.steps() for state in states)
+
+
+def _misprints(pattern: MovePattern) -> Iterator[MovePattern]:
+    """What may have been meant: another man, or another square on the file or the rank."""
+    square = pattern.to_squares.bit_length() - 1
+    if pattern.castling or pattern.is_null or pattern.to_squares.bit_count() != 1:
+        return
+    yield replace(pattern, pieces=())
+    yield replace(pattern, to_squares=FILES[square & 7] | RANKS[square >> 3])
 
 
 def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tuple[Writing, list[Step]] | None:

@@ -68,6 +68,42 @@ def test_one_survivor_is_unique():
     assert (line(reading), reading.evidence, reading.languages) == ("e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#", "unique", ("bg",))
 
 
+@pytest.mark.parametrize(
+    ("moves", "kept", "meant"),
+    [
+        ("e4 c5 Sd3", "e4 c5", "German"),  # a bishop in Czech; in German a knight that cannot go there
+        ("e4 c5 Ff3 d6 d4", "e4 c5", "French"),  # a queen in Russian typed in Latin
+        ("e4 c5 Hf3 Hb6 d4", "e4 c5", "Hungarian"),  # queens in Polish, which is hardly more common
+        ("e4 d6 d4 Cf5", "e4 d6 d4", "Spanish"),  # a bishop in Russian, if the letter is a look-alike
+        ("e4 c5 Rf3 d6 d4 cd4: Rd4: Rf6 Rc3 a6 Lf3", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6", "Finnish"),
+    ],
+)
+def test_a_sole_survivor_is_doubted_where_an_alphabet_as_common_needs_one_misprint_only(moves, kept, meant):
+    reading = read(moves)
+    assert (line(reading), reading.code) == (kept, "ambiguous_dialect")
+    assert reading.detail is not None
+    assert reading.detail.startswith(f"read as {meant}, ")
+
+
+@pytest.mark.parametrize(
+    ("moves", "language"),
+    [
+        ("e4 e5 Sf3 Sc6 Lb5", "de"),  # Czech, where Sf3 would be a misprint, is rarer
+        ("e4 e6 Sc4 d5 Sb3", "cs"),  # two moves that German cannot read
+        ("e4 c5 Sg1f3", "de"),
+        ("Jf3 d5", "cs"),  # no alphabet as common has the letter
+    ],
+)
+def test_few_letters_are_enough_where_no_other_alphabet_is_near(moves, language):
+    reading = read(moves)
+    assert (reading.code, reading.languages[0]) == (None, language)
+
+
+@pytest.mark.parametrize("moves", ["e4 e6 d4 d5 cA3", "b3 d5 Fb2 F5f d3 e6 Hd2"])
+def test_swapped_letters_are_no_large_file_with_more_to_forgive(moves):
+    assert read(moves).code == "illegal_move"
+
+
 def test_the_rook_tells_russian_from_ukrainian():
     moves = "e4 e5 Кf3 Кc6 Сb5 a6 0-0 Кf6 {}e1"
     assert read(moves.format("Л")).languages[:1] == ("ru",)
