@@ -275,7 +275,7 @@ def _knows(line: Sequence[WrittenMove], alphabet: Writing) -> bool:
 
 
 def _mended(line: Sequence[WrittenMove], racer: _Racer, alphabet: Writing) -> Iterator[list[Step]]:
-    """The whole line as a broken alphabet reads it, if the man, the file or the rank is misprinted where it broke."""
+    """The whole line as a broken alphabet reads it, if a man, a file or a rank is misprinted where it broke."""
     broken = patterns(line[racer.died_at], alphabet, is_lenient=False)
     states = advance(racer.states, [meant for pattern in broken for meant in _misprints(pattern)], is_shared=True)
     for move in line[racer.died_at + 1 :]:
@@ -284,12 +284,15 @@ def _mended(line: Sequence[WrittenMove], racer: _Racer, alphabet: Writing) -> It
 
 
 def _misprints(pattern: MovePattern) -> Iterator[MovePattern]:
-    """What may have been meant: another man, or another square on the file or the rank."""
+    """What may have been meant: another man, or another square on the file or the rank, to go to or to come from."""
     square = pattern.to_squares.bit_length() - 1
     if pattern.castling or pattern.is_null or pattern.to_squares.bit_count() != 1:
         return
     yield replace(pattern, pieces=())
     yield replace(pattern, to_squares=FILES[square & 7] | RANKS[square >> 3])
+    if pattern.from_squares.bit_count() == 1:
+        square = pattern.from_squares.bit_length() - 1
+        yield replace(pattern, from_squares=FILES[square & 7] | RANKS[square >> 3])
 
 
 def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tuple[Writing, list[Step]] | None:

@@ -74,6 +74,7 @@ def test_one_survivor_is_unique():
         ("e4 c5 Sd3", "e4 c5", "German"),  # a bishop in Czech; in German a knight that cannot go there
         ("e4 c5 Ff3 d6 d4", "e4 c5", "French"),  # a queen in Russian typed in Latin
         ("e4 c5 Hf3 Hb6 d4", "e4 c5", "Hungarian"),  # queens in Polish, which is hardly more common
+        ("e2-e4 c7-c5 Hd1-f3 d7-d6", "e4 c5", "Hungarian"),  # from g1, where its knight stands
         ("e4 d6 d4 Cf5", "e4 d6 d4", "Spanish"),  # a bishop in Russian, if the letter is a look-alike
         ("e4 c5 Rf3 d6 d4 cd4: Rd4: Rf6 Rc3 a6 Lf3", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6", "Finnish"),
     ],
