@@ -119,9 +119,8 @@ def contest(
     believed = [even for racer in survivors for even in _even(racer, line)]
     if believed:
         return _unless_misprinted(line, _verdict(line, believed, evidence or "lenient", is_roster=False), dead)
-    dead = broken
-    dead += [replace(racer, died_at=len(line), died_of="ambiguous_dialect") for racer in survivors]
-    return _prefix(line, dead, evidence, is_roster=is_roster)
+    broken += [replace(racer, died_at=len(line), died_of="ambiguous_dialect") for racer in survivors]
+    return _prefix(line, broken, evidence, is_roster=is_roster)
 
 
 def _even(racer: _Racer, line: Sequence[WrittenMove]) -> Iterator[_Racer]:
@@ -137,13 +136,16 @@ _NO_HABIT = frozenset({"lower_case_man", "misread_character"})
 
 def _is_even(steps: Sequence[Step], line: Sequence[WrittenMove]) -> bool:
     """Whether a writer could have such habits: a letter for the pawn is written always (`Pe4 d5 Pf3` is no English with pawn
-    letters but Dutch gone wrong), a small `b` is no bishop where men are written large elsewhere, and nobody writes men small
-    and files large (`cA3` is `Ac3` with its letters swapped).
+    letters but Dutch gone wrong), a small `b` is no bishop where men are written large elsewhere, no small letter is a man where
+    squares alone are written elsewhere, and nobody writes men small and files large (`cA3` is a misprint of `Ac3`).
     """
     if any("upper_case_file" in step.pattern.leniency and _NO_HABIT & set(step.pattern.leniency) for step in steps):
         return False
     pawns = ["pawn_letter" in step.pattern.leniency for step in steps if step.san[0].islower()]
-    has_large = any(step.san[0] in "KQRBN" and "lower_case_man" not in step.pattern.leniency for step in steps)
+    men = [step.pattern for step in steps if step.san[0] in "KQRBN"]
+    has_large = any("lower_case_man" not in pattern.leniency for pattern in men)
+    if any("lower_case_man" in pattern.leniency for pattern in men) and not all(pattern.pieces for pattern in men):
+        return False
     return (all(pawns) or not any(pawns)) and not (has_large and _first_small_man(steps, line) < len(steps))
 
 

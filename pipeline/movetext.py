@@ -162,7 +162,7 @@ class _Assembler:
     def _hides_move(self, following: Token | None) -> bool:
         """Whether what was read over may be a move, or the man or the first half of one."""
         chunks = "".join(t.text for t in self.aside).split()
-        if any(_is_like_move(chunk) for chunk in chunks):
+        if any(_is_like_move(chunk) or (self.number and _MIXED.fullmatch(chunk)) for chunk in chunks):
             return True
         if following is None or following.kind == lexer.RESULT:
             joined = "".join(chunks)  # `f 5` as well
@@ -172,7 +172,7 @@ class _Assembler:
             joined = chunks[-1] + following.text if self._is_glued(following) or len(chunks[-1]) == 1 else ""
             return is_rank and (bool(lexer.HALF_MOVE.fullmatch(chunks[-1])) or _is_like_move(joined))
         if following.kind != lexer.MOVE or not _is_bare(following):
-            return False
+            return self._is_glued(following) and self.odd[-1].text in signs.CASTLES  # `00--0`
         return self._is_glued(following) or (self.odd[-1].kind != lexer.MARK and _may_be_man(self.odd[-1].text))
 
     def _lost_its_man(self, move: Token) -> bool:
@@ -258,7 +258,10 @@ class _Assembler:
         self.is_adjacent = False
 
     def _number(self, token: Token) -> None:
-        self.number = lexer.move_number(token)
+        number = lexer.move_number(token)
+        if self.number and self.number[0] != number[0]:
+            self.skipped = self.skipped or token
+        self.number = number
         self.is_adjacent = False
 
     def _move(self, token: Token, *, is_null: bool = False) -> None:
@@ -361,6 +364,10 @@ def missing_ply(plies: Sequence[WrittenPly], first_number: int, is_white_first: 
             return gap
         shift, gap = found, None
     return None
+
+
+_MIXED = re.compile(r"(?=.*[^\W\d_])(?=.*[1-8])\S{2,5}")
+"""Letters and digits behind a move number: what a misprint has left of a move, `4D` of `P4D`."""
 
 
 def _is_bare(move: Token) -> bool:
