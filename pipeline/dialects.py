@@ -15,8 +15,8 @@ import chess
 
 from pipeline import tables
 from pipeline.model import Hints, MovePattern
-from pipeline.notations import FAMILIES, FILES, RANKS, algebraic
-from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies
+from pipeline.notations import FAMILIES, algebraic
+from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies, misprinted
 from pipeline.tables import Alphabet
 
 NO_LANGUAGE = "zxx"
@@ -130,16 +130,12 @@ def _even(racer: _Racer, line: Sequence[WrittenMove]) -> Iterator[_Racer]:
         yield replace(racer, states=states)
 
 
-_NO_HABIT = frozenset({"lower_case_man", "misread_character"})
-"""What no writer and no scan does to a move beside making its file large."""
-
-
 def _is_even(steps: Sequence[Step], line: Sequence[WrittenMove]) -> bool:
     """Whether a writer could have such habits: a letter for the pawn is written always (`Pe4 d5 Pf3` is no English with pawn
-    letters but Dutch gone wrong), a small `b` is no bishop where men are written large elsewhere, no small letter is a man where
-    squares alone are written elsewhere, and nobody writes men small and files large (`cA3` is a misprint of `Ac3`).
+    letters but Dutch gone wrong), a small `b` is no bishop where men are written large elsewhere, and no small letter
+    is a man where squares alone are written elsewhere.
     """
-    if any("upper_case_file" in step.pattern.leniency and _NO_HABIT & set(step.pattern.leniency) for step in steps):
+    if any(_is_far_fetched(step) for step in steps):
         return False
     pawns = ["pawn_letter" in step.pattern.leniency for step in steps if step.san[0].islower()]
     men = [step.pattern for step in steps if step.san[0] in "KQRBN"]
@@ -147,6 +143,13 @@ def _is_even(steps: Sequence[Step], line: Sequence[WrittenMove]) -> bool:
     if any("lower_case_man" in pattern.leniency for pattern in men) and not all(pattern.pieces for pattern in men):
         return False
     return (all(pawns) or not any(pawns)) and not (has_large and _first_small_man(steps, line) < len(steps))
+
+
+def _is_far_fetched(step: Step) -> bool:
+    """Nobody writes men small and files large (`cA3` is a misprint of `Ac3`), and no scan adds a check (`Sd65f` for `Sd6f5`)."""
+    codes = set(step.pattern.leniency)
+    has_false_mark = step.pattern.has_check_mark and step.san[-1] not in "+#"
+    return codes >= {"lower_case_man", "upper_case_file"} or ("misread_character" in codes and has_false_mark)
 
 
 def _first_small_man(steps: Sequence[Step], line: Sequence[WrittenMove]) -> int:
@@ -279,22 +282,10 @@ def _knows(line: Sequence[WrittenMove], alphabet: Writing) -> bool:
 def _mended(line: Sequence[WrittenMove], racer: _Racer, alphabet: Writing) -> Iterator[list[Step]]:
     """The whole line as a broken alphabet reads it, if a man, a file or a rank is misprinted where it broke."""
     broken = patterns(line[racer.died_at], alphabet, is_lenient=False)
-    states = advance(racer.states, [meant for pattern in broken for meant in _misprints(pattern)], is_shared=True)
+    states = advance(racer.states, [meant for pattern in broken for meant in misprinted(pattern)], is_shared=True)
     for move in line[racer.died_at + 1 :]:
         states = advance(states[:STATES_LIMIT], patterns(move, alphabet, is_lenient=False), is_shared=True)
     yield from (state.steps() for state in states)
-
-
-def _misprints(pattern: MovePattern) -> Iterator[MovePattern]:
-    """What may have been meant: another man, or another square on the file or the rank, to go to or to come from."""
-    square = pattern.to_squares.bit_length() - 1
-    if pattern.castling or pattern.is_null or pattern.to_squares.bit_count() != 1:
-        return
-    yield replace(pattern, pieces=())
-    yield replace(pattern, to_squares=FILES[square & 7] | RANKS[square >> 3])
-    if pattern.from_squares.bit_count() == 1:
-        square = pattern.from_squares.bit_length() - 1
-        yield replace(pattern, from_squares=FILES[square & 7] | RANKS[square >> 3])
 
 
 def _strict_english(line: Sequence[WrittenMove], racers: Iterable[_Racer]) -> tuple[Writing, list[Step]] | None:
@@ -341,13 +332,14 @@ def _leading(leader: _Racer, steps: Sequence[Step], evidence: Literal["hint"] | 
 
 
 def _without_odd(racer: _Racer, line: Sequence[WrittenMove]) -> _Racer:
-    """A racer whose leniency is uneven has proven only what stands before its first small man, and with pawn letters nothing."""
+    """A racer whose leniency is uneven has proven only what stands before the first sign of it, and with pawn letters nothing."""
     even = next(_even(racer, line), None)
     if even:
         return even
     state = racer.states[0]
     steps = state.steps()
-    at = _first_small_man(steps, line)
+    far_fetched = (i for i, step in enumerate(steps) if _is_far_fetched(step))
+    at = min(_first_small_man(steps, line), next(far_fetched, len(steps)))
     if at == len(steps) or not _is_even(steps[:at], line):
         at = 0
     kept = replace(state, last=steps[at].before if at else None)  # from here on only its steps are read

@@ -253,6 +253,22 @@ def _origins(state: State) -> dict[int, int]:
     return origins
 
 
+def misprinted(pattern: MovePattern) -> Iterator[MovePattern]:
+    """What may have been meant: another man, or another square on the file or the rank, to go to or to come from."""
+    if pattern.castling or pattern.is_null or pattern.to_squares.bit_count() != 1:
+        return
+    yield replace(pattern, pieces=())
+    yield replace(pattern, to_squares=_cross(pattern.to_squares))
+    if pattern.from_squares.bit_count() == 1:
+        yield replace(pattern, from_squares=_cross(pattern.from_squares))
+
+
+def _cross(square: int) -> int:
+    """File and rank of a square, as bitboards."""
+    at = square.bit_length() - 1
+    return chess.BB_FILES[chess.square_file(at)] | chess.BB_RANKS[chess.square_rank(at)]
+
+
 def agreed_plies(a: Sequence[Step], b: Sequence[Step]) -> int:
     """How many plies two readings share from the start."""
     n = 0

@@ -100,8 +100,8 @@ def test_few_letters_are_enough_where_no_other_alphabet_is_near(moves, language)
     assert (reading.code, reading.languages[0]) == (None, language)
 
 
-@pytest.mark.parametrize("moves", ["e4 e6 d4 d5 cA3", "b3 d5 Fb2 F5f d3 e6 Hd2"])
-def test_swapped_letters_are_no_large_file_with_more_to_forgive(moves):
+@pytest.mark.parametrize("moves", ["e4 e6 d4 d5 cA3", "b3 d5 Fb2 F5f d3 e6 Hd2", "e4 e5 Sf3 Sf6 d4 Sxe4 Ld3 d5 Sxe5 Sd65f"])
+def test_swapped_letters_are_not_forgiven_twice(moves):
     assert read(moves).code == "illegal_move"
 
 
