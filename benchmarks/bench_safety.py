@@ -193,11 +193,14 @@ def judged(trial: Trial) -> Outcome:
 
 
 def as_printed(trial: Trial) -> list[tuple[str, ...]]:
-    """Every line of legal moves that the printed tokens say in the alphabet that wrote them, as far as it goes."""
+    """Every line of legal moves that the printed tokens say in the alphabet that wrote them, look-alikes being what they look like."""
     writing = writer(trial.form)
     states, read = [State(chess.Board(), None)], []
     for token in trial.tokens:
-        patterns = dialects.patterns(WrittenMove(token.removesuffix(" e.p.")), writing, is_lenient=False)
+        move = WrittenMove(token.removesuffix(" e.p."))
+        patterns = dialects.patterns(move, writing, is_lenient=False) or tuple(
+            pattern for pattern in dialects.patterns(move, writing, is_lenient=True) if pattern.leniency == ("homoglyph",)
+        )
         ahead = advance(states, patterns, is_shared=True) if patterns else []
         if not ahead:
             break
