@@ -193,7 +193,7 @@ def judged(trial: Trial) -> Outcome:
 
 
 def as_printed(trial: Trial) -> list[tuple[str, ...]]:
-    """Every line of legal moves that the printed tokens say in the alphabet that wrote them, look-alikes being what they look like."""
+    """Every line that the printed tokens say in the alphabet that wrote them, look-alikes being what they look like."""
     writing = writer(trial.form)
     states, read = [State(chess.Board(), None)], []
     for token in trial.tokens:

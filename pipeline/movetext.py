@@ -170,7 +170,8 @@ class _Assembler:
         if following.kind == lexer.NUMBER:
             is_rank = following.text in set("12345678")
             joined = chunks[-1] + following.text if self._is_glued(following) or len(chunks[-1]) == 1 else ""
-            return is_rank and (bool(lexer.HALF_MOVE.fullmatch(chunks[-1])) or _is_like_move(joined))
+            is_mixed = self.number is not None and bool(_MIXED.fullmatch(joined))
+            return is_rank and (bool(lexer.HALF_MOVE.fullmatch(chunks[-1])) or is_mixed or _is_like_move(joined))
         if following.kind != lexer.MOVE or not _is_bare(following):
             return self._is_glued(following) and self.odd[-1].text in signs.CASTLES  # `00--0`
         return self._is_glued(following) or (self.odd[-1].kind != lexer.MARK and _may_be_man(self.odd[-1].text))
