@@ -168,8 +168,9 @@ class _Assembler:
             joined = "".join(chunks)  # `f 5` as well
             return len(chunks) < 3 and (bool(lexer.HALF_MOVE.fullmatch(joined)) or _is_like_move(joined))
         if following.kind == lexer.NUMBER:
-            is_rank = following.text in set("12345678")
-            joined = chunks[-1] + following.text if self._is_glued(following) or len(chunks[-1]) == 1 else ""
+            rank = following.text.strip()
+            is_rank = rank in set("12345678")
+            joined = chunks[-1] + rank if self._is_glued(following) or len(chunks[-1]) == 1 else ""
             is_mixed = self.number is not None and bool(_MIXED.fullmatch(joined))
             return is_rank and (bool(lexer.HALF_MOVE.fullmatch(chunks[-1])) or is_mixed or _is_like_move(joined))
         if following.kind != lexer.MOVE or not _is_bare(following):
