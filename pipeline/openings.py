@@ -19,6 +19,8 @@ _BARE_MOVES = 6
 """So many moves on end, and no number, are a score."""
 _NEAR_CHARS = 400
 """How far behind a position its score is looked for: who is to move, what is asked, may stand between."""
+_SAN = re.compile(r"(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h](?:x[a-h])?[1-8]|O-O(?:-O)?)(?=[\s+#!?=])")
+"""A move as PGN prescribes it, which no family has: most movetext is known by it, and the families' grammars stay unbuilt."""
 _FOLLOWING_NUMBERS = 5
 """So many numbers that follow on a first one are a score, whatever stands before."""
 _BARE_FAMILIES = ("descriptive", "numeric", "smith")
@@ -54,6 +56,8 @@ def find(text: str, start: int, stop: int, notation: str | None, positions: Sequ
 
     `positions`: where positions end that the text says, in order: a score behind one may begin with any number.
     """
+    if not text[start:stop].strip():
+        return iter(())
     near = positions[bisect_left(positions, start) : bisect_left(positions, stop)]
     behind = filter(None, (_behind(text, at, stop, notation) for at in near))
     streams = (behind, _from_the_first(text, start, stop, notation), _without_head(text, start, stop, notation))
@@ -95,6 +99,8 @@ def of_movetext(text: str, at: int, notation: str | None) -> Sequence[str]:
         return hinted
     number = _MOVE_NUMBER.match(text, at)
     at = number.end() if number else at
+    if _SAN.match(text, at):
+        return (ALGEBRAIC,)
     return (ALGEBRAIC, *(name for name, pattern in _moves().items() if pattern.match(text, at)))
 
 
