@@ -19,8 +19,8 @@ _BARE_MOVES = 6
 """So many moves on end, and no number, are a score."""
 _NEAR_CHARS = 400
 """How far behind a position its score is looked for: who is to move, what is asked, may stand between."""
-_SAN = re.compile(r"(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h](?:x[a-h])?[1-8]|O-O(?:-O)?)(?=[\s+#!?=])")
-"""A move as PGN prescribes it, which no family has: most movetext is known by it, and the families' grammars stay unbuilt."""
+_SAN = re.compile(r"(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h](?:x[a-h])?[1-8])(?=[\s+#!?=])")
+"""A move as PGN prescribes it, and no castling, which families have too: with it their grammars stay unbuilt."""
 _FOLLOWING_NUMBERS = 5
 """So many numbers that follow on a first one are a score, whatever stands before."""
 _BARE_FAMILIES = ("descriptive", "numeric", "smith")

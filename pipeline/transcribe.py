@@ -13,7 +13,7 @@ from functools import cache
 
 import chess
 
-from pipeline import endings, movetext, positions, setups, tables
+from pipeline import endings, lexer, movetext, positions, setups, tables
 from pipeline.dialects import LEAD_PLIES
 from pipeline.model import Game, Hints, Issue, Line
 from pipeline.movetext import Score
@@ -32,7 +32,8 @@ def transcribe(written: WrittenGame, hints: Hints) -> Game:
     """Read one game. Never raises on any text; offsets in the result are those of the source's text."""
     if hints.notation in WITHOUT_GRAMMAR:
         return _told_freely(transcribe(written, replace(hints, notation=None)), str(hints.notation))
-    games = [game for candidate in (written, *written.rivals) for game in _readings(candidate, hints)]
+    candidates = sorted((written, *written.rivals), key=lambda c: -sum(token.kind == lexer.MOVE for token in c.tokens))
+    games = [game for candidate in candidates for game in _readings(candidate, hints)]
     game = games[0] if len(games) == 1 else _chosen(games)
     return _from_diagram(game) if _is_of_diagram(written, game) else game
 
