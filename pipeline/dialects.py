@@ -26,6 +26,8 @@ LEAD_PLIES = 6
 AS_COMMON = 20
 """An alphabet whose priority is this much behind another's is as common: their order is a guess."""
 
+_ANY_PRIORITY = 1 << 16
+
 NULL_PATTERNS = (MovePattern(is_null=True),)
 
 
@@ -262,7 +264,7 @@ def _unless_misprinted(line: Sequence[WrittenMove], reading: Reading, dead: Sequ
     """The whole reading, if no alphabet that is as common reads other moves but for one misprint (docs/rules.md §3.2)."""
     if reading.code or not reading.alphabet or reading.evidence in {"roster", "hint"}:
         return reading
-    limit = reading.alphabet.priority + AS_COMMON
+    limit = reading.alphabet.priority + AS_COMMON if _is_well_known(reading) else _ANY_PRIORITY
     for racer in sorted(dead, key=lambda racer: racer.alphabets[0].priority):
         alphabets = tuple(a for a in racer.alphabets if a.priority <= limit and _knows(line, a))
         lines = [steps for steps in _mended(line, racer, alphabets[0]) if not _same(steps, reading.steps)] if alphabets else []
@@ -273,6 +275,12 @@ def _unless_misprinted(line: Sequence[WrittenMove], reading: Reading, dead: Sequ
             kept = reading.steps[:agreed]
             return Reading(kept, both if kept else (), None, "ambiguous_dialect", agreed, _languages(both), detail)
     return reading
+
+
+def _is_well_known(reading: Reading) -> bool:
+    """Whether more than one move names a man, or the letters are English: else the rarest alphabet may have been meant."""
+    n_men = sum(step.san[0] in "KQRBN" for step in reading.steps)
+    return n_men > 1 or any(a.name == "en" for a in reading.alphabets)
 
 
 def _knows(line: Sequence[WrittenMove], alphabet: Writing) -> bool:

@@ -65,10 +65,11 @@ _MINUS = rf"\s?(?:{_DASHES}|:)\s?"
 
 _DIGITS = str.maketrans(signs.MISREAD_DIGITS)
 _DIGIT = char_class("0123456789" + "".join(signs.MISREAD_DIGITS))
+_ZERO = char_class("0" + "".join(c for c, digit in signs.MISREAD_DIGITS.items() if digit == "0"))
 _DOTS = r"(?:\s?(?:\.{2,}|…)\s?,?)?"
 _ODD_NUMBER = (
     rf"\(\d{{1,3}}\)[.:]?{_DOTS}(?=\s)|\d{{1,3}}\s?[.)]\s?{_DASHES}{{1,2}}\s?,(?=\s)"
-    rf"|(?<!\w){_DIGIT}{{1,3}}(?:\s?[.,)]+\s?(?={MAN}?[a-h](?:[1-8x:]|[a-h](?!\w))|{_CASTLES}{_DASHES})|\s(?={MAN}?[a-h][1-8]))"
+    rf"|(?<!\w)(?!{_ZERO}){_DIGIT}{{1,3}}(?:\s?[.,)]+\s?(?={MAN}?[a-h](?:[1-8x:]|[a-h](?!\w))|{_CASTLES}{_DASHES})|\s(?={MAN}?[a-h][1-8]))"
 )
 """A move number in brackets, with a dash for White's move (`8. —, Nc6`), or with letters for digits and a move behind it."""
 HALF_MOVE: Final = re.compile(
