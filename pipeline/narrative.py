@@ -170,12 +170,8 @@ class Narrative(Collector):
         """The chunk that begins here as a move, if it may be what scanning made of one and the score goes on behind it."""
         if token.kind not in {lexer.WORD, lexer.UNKNOWN, lexer.MOVE, lexer.SYMBOL, lexer.RESULT, lexer.NUMBER}:
             return token
-        glued = [token]
-        for following in self._peek(_CHUNK_TOKENS):
-            if following.kind == lexer.BLANK or following.text in {",", ";", ".", ")"}:
-                break
-            glued.append(following)
-        text = "".join(t.text for t in glued)
+        glued = self._glued(token)
+        text = "".join(t.text for t in glued).rstrip()
         if (len(glued) == 1 and token.kind == lexer.MOVE) or not misread.may_be_move(text):
             return token
         ahead = [t for t in islice(self._peek(_CHUNK_TOKENS + 3), len(glued) - 1, None) if t.kind not in BETWEEN]
@@ -183,7 +179,16 @@ class Narrative(Collector):
             return token
         for _ in glued[1:]:
             self._next()
-        return Token(lexer.MOVE, token.start, glued[-1].end, text)
+        return Token(lexer.MOVE, token.start, token.start + len(text), text)
+
+    def _glued(self, token: Token) -> list[Token]:
+        """The token and what follows it without a blank or a sign of a sentence."""
+        glued = [token]
+        for following in self._peek(_CHUNK_TOKENS):
+            if glued[-1].text[-1].isspace() or following.kind == lexer.BLANK or following.text in {",", ";", ".", ")"}:
+                break
+            glued.append(following)
+        return glued
 
     def _next(self) -> Token | None:
         return self.ahead.popleft() if self.ahead else next(self.stream, None)
@@ -198,8 +203,12 @@ class Narrative(Collector):
         return (self.first_number or 0) + self.n_moves
 
     def _is_broken_off(self, token: Token) -> bool:
-        """Whether half a move stands behind a number; reported."""
-        if not self.kept or self.kept[-1].kind != lexer.NUMBER or not lexer.HALF_MOVE.fullmatch(token.text):
+        """Whether half a move, or a scrap that is no word, stands behind a number; reported."""
+        if not self.kept or self.kept[-1].kind != lexer.NUMBER:
+            return False
+        chunk = "".join(t.text for t in self._glued(token)).rstrip(" \r\n\t!?:")
+        is_scrap = any(c.isdigit() for c in chunk) and len(chunk) <= _CHUNK_TOKENS
+        if not (is_scrap or lexer.HALF_MOVE.fullmatch(token.text)):
             return False
         self._fault(token, "the move is broken off")
         return True
