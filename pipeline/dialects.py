@@ -13,7 +13,7 @@ from typing import Literal
 
 import chess
 
-from pipeline import tables
+from pipeline import habits, tables
 from pipeline.model import Hints, MovePattern
 from pipeline.notations import FAMILIES, algebraic
 from pipeline.resolver import STATES_LIMIT, State, Step, advance, agreed_plies, misprinted
@@ -115,6 +115,7 @@ def contest(
     if not field:
         return Reading((), (), None, "unknown_token", 0, detail="no moves of the notation that was asked for")
     survivors, dead = _race(line, board, field, hints.notation, is_lenient=False)
+    survivors = [even for racer in survivors for even in _even(racer, line)]
     if survivors:
         return _unless_misprinted(line, _verdict(line, survivors, evidence, is_roster=is_roster), dead)
     survivors, broken = _race(line, board, field, hints.notation, is_lenient=True)
@@ -126,42 +127,10 @@ def contest(
 
 
 def _even(racer: _Racer, line: Sequence[WrittenMove]) -> Iterator[_Racer]:
-    """The racer with those of its readings that are lenient evenly, if there are any."""
-    states = tuple(state for state in racer.states if _is_even(state.steps(), line))
+    """The racer with those of its readings that one hand could have written, if there are any."""
+    states = tuple(state for state in racer.states if habits.is_even(state.steps(), [move.text for move in line]))
     if states:
         yield replace(racer, states=states)
-
-
-def _is_even(steps: Sequence[Step], line: Sequence[WrittenMove]) -> bool:
-    """Whether a writer could have such habits: a letter for the pawn is written always (`Pe4 d5 Pf3` is no English with pawn
-    letters but Dutch gone wrong), a small `b` is no bishop where men are written large elsewhere, and no small letter
-    is a man where squares alone are written elsewhere.
-    """
-    if any(_is_far_fetched(step) for step in steps):
-        return False
-    pawns = ["pawn_letter" in step.pattern.leniency for step in steps if step.san[0].islower()]
-    men = [step.pattern for step in steps if step.san[0] in "KQRBN"]
-    has_large = any("lower_case_man" not in pattern.leniency for pattern in men)
-    if any("lower_case_man" in pattern.leniency for pattern in men) and not all(pattern.pieces for pattern in men):
-        return False
-    return (all(pawns) or not any(pawns)) and not (has_large and _first_small_man(steps, line) < len(steps))
-
-
-def _is_far_fetched(step: Step) -> bool:
-    """Nobody writes men small and files large (`cA3` is a misprint of `Ac3`), and no scan adds a check (`Sd65f` for `Sd6f5`)."""
-    codes = set(step.pattern.leniency)
-    has_false_mark = step.pattern.has_check_mark and step.san[-1] not in "+#"
-    return codes >= {"lower_case_man", "upper_case_file"} or ("misread_character" in codes and has_false_mark)
-
-
-def _first_small_man(steps: Sequence[Step], line: Sequence[WrittenMove]) -> int:
-    """Index of the first man that is written with the letter of a file, else the number of steps."""
-    small = (
-        i
-        for i, step in enumerate(steps)
-        if step.san[0] in "KQRBN" and "lower_case_man" in step.pattern.leniency and line[i].text[0] in "abcdefgh"
-    )
-    return next(small, len(steps))
 
 
 @cache
@@ -346,9 +315,9 @@ def _without_odd(racer: _Racer, line: Sequence[WrittenMove]) -> _Racer:
         return even
     state = racer.states[0]
     steps = state.steps()
-    far_fetched = (i for i, step in enumerate(steps) if _is_far_fetched(step))
-    at = min(_first_small_man(steps, line), next(far_fetched, len(steps)))
-    if at == len(steps) or not _is_even(steps[:at], line):
+    texts = [move.text for move in line]
+    at = habits.first_odd(steps, texts)
+    if at == len(steps) or not habits.is_even(steps[:at], texts):
         at = 0
     kept = replace(state, last=steps[at].before if at else None)  # from here on only its steps are read
     return replace(racer, states=(kept,), died_at=at, died_of="illegal_move")
