@@ -6,7 +6,7 @@ Many states at once: a written move that several legal moves fit keeps them all,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import chess
 
@@ -167,6 +167,9 @@ class State:
 
     board: chess.Board
     last: Step | None
+    origins: dict[int, int] = field(default_factory=dict)
+    """Square of each man that has moved → the square that it began on, as of ply `traced`: `_origins` goes on from there."""
+    traced: int = 0
 
     def steps(self) -> list[Step]:
         """From the first ply to the last."""
@@ -192,8 +195,11 @@ def advance(states: Sequence[State], patterns: Sequence[MovePattern], *, is_shar
         }
         ply = state.last.ply + 1 if state.last else 1
         for move, pattern in options.items():
-            board = state.board.copy(stack=False) if is_shared or len(options) > 1 else state.board
-            found.append(State(board, Step(move, board.san_and_push(move), pattern, len(options), state.last, ply)))
+            is_own = not is_shared and len(options) == 1
+            board = state.board if is_own else state.board.copy(stack=False)
+            origins = state.origins if is_own else state.origins.copy()
+            step = Step(move, board.san_and_push(move), pattern, len(options), state.last, ply)
+            found.append(State(board, step, origins, state.traced))
     return found
 
 
@@ -239,10 +245,14 @@ _HOME_FILES: Mapping[int, tuple[int, ...]] = {chess.ROOK: (0, 7), chess.KNIGHT: 
 
 
 def _origins(state: State) -> dict[int, int]:
-    """Square of each man that has moved → the square that it began on."""
-    origins: dict[int, int] = {}
-    for step in state.steps():
-        move = step.move
+    """`state.origins`, brought up to its last step."""
+    steps, step = [], state.last
+    while step is not None and step.ply > state.traced:
+        steps.append(step)
+        step = step.before
+    origins = state.origins
+    for step in reversed(steps):
+        state.traced, move = step.ply, step.move
         if not move:
             continue
         origins[move.to_square] = origins.pop(move.from_square, move.from_square)

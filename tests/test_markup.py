@@ -301,6 +301,8 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
     "open literals": lambda n: "<?php $a = '1. e4 e5'; " + "\\' " * n,
     "open block comments": lambda n: "var x = '1. e4';\n" + "/* " * n,
     "open heredocs": lambda n: "<?php $a = '1. e4 e5'; " + "<<<A\n" * n,
+    "heredocs of many names": lambda n: "<?php $a = '1. e4 e5'; " + "".join(f"<<<A{i}\n" for i in range(n)),
+    "one word in code": lambda n: "var x = '1. e4';\n" + "y" * n + ";\nvar z = '1. d4 d5';",
     "backslashes": lambda n: "var x = '1. e4 " + "\\" * n,
     "brackets in code": lambda n: "var x = '1. e4';\n" + "f(" * n + "'1. e4 e5'",
     "json": lambda n: '[{"a": "1. e4 e5"' + ', "b": "1. d4 d5"' * n,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import chess
 import pytest
@@ -191,3 +192,16 @@ def test_en_passant_is_meant_only_where_it_is_said_or_nothing_else_fits():
     assert after("e4 a6 e5 d5", takes) == ["exd6"]
     assert after("e4 c5 b4 a6 e5 d5", takes) == ["bxc5"]
     assert after("e4 c5 b4 a6 e5 d5", replace(takes, effects=("en_passant",))) == ["exd6"]
+
+
+def test_long_games_with_wings_take_time_in_proportion():
+    """20,000 half-moves, each of a named man: were each to trace the men through all moves before it, it would take minutes."""
+    knights = [
+        MovePattern((chess.KNIGHT,), to_squares=FILES[f] & RANKS[r], is_relative=True, wing="K") for f, r in ((5, 2), (6, 0))
+    ]
+    states = [State(chess.Board(), None)]
+    before = process_time()
+    for i in range(20_000):
+        states = advance(states, [knights[i // 2 % 2]], is_shared=False)
+    assert [state.board.fullmove_number for state in states] == [10_001]
+    assert process_time() - before < 10

@@ -6,6 +6,7 @@ No grammar of a language: quotes, escapes and comments are enough, and a program
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -24,6 +25,7 @@ _ESCAPE = re.compile(
     r"|u\{(?P<braced>[0-9a-fA-F]{1,6})\}|u(?P<four>[0-9a-fA-F]{4})|x(?P<two>[0-9a-fA-F]{2})|(?P<newline>\r\n|[\r\n])|(?P<char>.))",
     re.DOTALL,
 )
+_FIRST_WORD = re.compile(r"^[ \t]*([A-Za-z_]\w*)", re.MULTILINE)
 _CHARS: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _PYTHON = re.compile(r"^[ \t]*(?:def \w+\(|from [\w.]+ import |import \w+[\w., ]*$|elif |print\()", re.MULTILINE)
 _TEXT_OF_COMMENT = re.compile(r"[^\s*/#][^\r\n]*")
@@ -81,6 +83,8 @@ class _Program:
         self.is_php = "<?php" in text or "<?=" in text
         self.has_hash = self.is_php or bool(_PYTHON.search(text))
         self.endless: set[str] = set()
+        self.first_words: dict[str, list[tuple[int, int]]] | None = None
+        """Words that lines begin with → where, found when the first heredoc is met: looking for its end stays cheap."""
 
     def pieces(self) -> Iterator[Piece]:
         """Walk from literal to literal; PHP begins outside of its code, where all is text."""
@@ -146,13 +150,18 @@ class _Program:
 
     def _heredoc(self, start: int) -> tuple[Piece | None, int]:
         opening = _HEREDOC.match(self.text, start)
-        if not opening or opening["name"] in self.endless:
+        if not opening:
             return None, start + 3
-        closing = re.compile(rf"^[ \t]*{opening['name']}\b", re.MULTILINE).search(self.text, opening.end())
-        if not closing:
-            self.endless.add(opening["name"])
+        if self.first_words is None:
+            self.first_words = {}
+            for word in _FIRST_WORD.finditer(self.text):
+                self.first_words.setdefault(word[1], []).append(word.span())
+        closings = self.first_words.get(opening["name"], [])
+        k = bisect_left(closings, (opening.end(), 0))
+        if k == len(closings):
             return None, start + 3
-        return Piece("text", opening.end(), closing.start(), "" if opening["quote"] == "'" else "\\"), closing.end()
+        end, behind = closings[k]
+        return Piece("text", opening.end(), end, "" if opening["quote"] == "'" else "\\"), behind
 
     def _find(self, closing: str, start: int) -> int:
         end = -1 if closing in self.endless else self.text.find(closing, start)

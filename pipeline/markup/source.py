@@ -15,8 +15,8 @@ _JOINS = re.compile(r"\s*[+.\\]?\s*")
 _JOINS_VALUE = re.compile(r"\s*[+.][^,;]*[+.]\s*")
 """Code between two literals of one string with a value between them, its arguments in brackets left out."""
 _ARGUMENTS = re.compile(r"\([^()]*\)")
-_GROWS = re.compile(r"([\w$]+)\s*[+.]=\s*$")
-_SET = re.compile(r"([\w$]+)\s*[+.]?=\s*$")
+_GROWS = re.compile(r"(?<![\w$])([\w$]+)\s*[+.]=\s*$")
+_SET = re.compile(r"(?<![\w$])([\w$]+)\s*[+.]?=\s*$")
 _PAGE = "<page>"
 """Stands for the variable of the text around PHP's code, which goes on behind it."""
 TEXT = re.compile(r"\S\s+\S|^\s*[<&]|\d\s?\.\S|^\s*(?:1-0|0-1|1/2-1/2|½-½)\s*$")
