@@ -57,6 +57,11 @@ def start(tags: Mapping[str, str]) -> Start:
     return Start(board, None if fen == chess.STARTING_FEN else fen, board.chess960, ())
 
 
+def start_board(fen: str | None, variant: str) -> chess.Board:
+    """The board that a game begins from, by its columns `start_fen` and `variant`."""
+    return chess.Board(fen or chess.STARTING_FEN, chess960=variant == "chess960")
+
+
 def _board(written: str, is_chess960: bool) -> chess.Board | str:
     """A board, or what is wrong with the FEN."""
     fields = written.split()

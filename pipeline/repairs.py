@@ -15,6 +15,7 @@ from pipeline import lexer, movetext, tables
 from pipeline.dialects import Dialect, Writing, WrittenMove, patterns
 from pipeline.model import Game, Hints, Issue, Line, Ply, TagPair
 from pipeline.notations import FAMILIES
+from pipeline.positions import start_board
 from pipeline.resolver import State, advance
 from pipeline.split import WrittenGame, split
 from pipeline.tables import Alphabet
@@ -106,7 +107,7 @@ def faults(written: WrittenGame, hints: Hints, start_fen: str | None = None) -> 
 
 def last_board(game: Game) -> chess.Board:
     """The position behind the last half-move of the main line that was proven."""
-    board = chess.Board(game.start_fen or chess.STARTING_FEN, chess960=game.variant == "chess960")
+    board = start_board(game.start_fen, game.variant)
     for ply in game.lines[0].plies:
         board.push(chess.Move.from_uci(ply.uci))
     return board
@@ -138,7 +139,7 @@ def _end_of(game: Game) -> Issue | None:
 
 
 def _fault(written: WrittenGame, game: Game, issue: Issue) -> Fault:
-    writing: Writing | None = next((a for a in tables.alphabets() if a.name == game.alphabet), None)
+    writing: Writing | None = tables.alphabet(game.alphabet)
     if written.notation in FAMILIES and game.alphabet:
         writing = Dialect(written.notation, game.alphabet.removeprefix(f"{written.notation}-"), 0)
     assert issue.ply is not None

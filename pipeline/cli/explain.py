@@ -104,14 +104,14 @@ class Explained:
         return board
 
     def _start(self) -> chess.Board:
-        import chess
+        from pipeline.positions import start_board
 
-        return chess.Board(self.game["start_fen"] or chess.STARTING_FEN, chess960=self.game["variant"] == "chess960")
+        return start_board(self.game["start_fen"], self.game["variant"])
 
     def _alphabet(self) -> Alphabet | None:
         from pipeline import tables
 
-        return next((a for a in tables.alphabets() if a.name == self.game["alphabet"]), None)
+        return tables.alphabet(self.game["alphabet"])
 
 
 def broken_at(game: Row, issues: Iterable[Row]) -> str | None:

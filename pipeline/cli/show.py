@@ -225,7 +225,9 @@ def _board(connection: duckdb.DuckDBPyConnection, game: Row) -> list[str]:
     """The position after the last proven half-move of the main line."""
     import chess
 
-    board = chess.Board(game["start_fen"] or chess.STARTING_FEN, chess960=game["variant"] == "chess960")
+    from pipeline.positions import start_board
+
+    board = start_board(game["start_fen"], game["variant"])
     for ply in rows(connection, "select uci from plies where game_id = $id and variation = 0 order by ply", id=game["game_id"]):
         board.push(chess.Move.from_uci(ply["uci"]))
     return [*str(board.unicode(empty_square="·")).splitlines(), board.fen()]

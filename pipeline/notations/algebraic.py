@@ -143,11 +143,11 @@ def _lenient_man(man: str, grammar: _Grammar) -> tuple[int | None, tuple[str, ..
         return grammar.letters[man], ()
     if man in grammar.pawns:
         return chess.PAWN, ("pawn_letter",)
-    skeleton = _skeleton(man)
-    if skeleton in grammar.skeletons:
-        return grammar.skeletons[skeleton], ("homoglyph",)
-    if skeleton.casefold() in grammar.folded:
-        return grammar.folded[skeleton.casefold()], ("lower_case_man",)
+    latin = skeleton(man)
+    if latin in grammar.skeletons:
+        return grammar.skeletons[latin], ("homoglyph",)
+    if latin.casefold() in grammar.folded:
+        return grammar.folded[latin.casefold()], ("lower_case_man",)
     return None, ()
 
 
@@ -255,8 +255,8 @@ def _grammar(name: str) -> _Grammar:
     skeletons: dict[str, int] = {}
     folded: dict[str, int] = {}
     for letter, piece in letters.items():
-        skeletons.setdefault(_skeleton(letter), piece)
-        folded.setdefault(_skeleton(letter).casefold(), piece)
+        skeletons.setdefault(skeleton(letter), piece)
+        folded.setdefault(skeleton(letter).casefold(), piece)
     return _Grammar(
         letters=letters,
         lengths=tuple(sorted({len(s) for s in letters}, reverse=True)),
@@ -269,7 +269,7 @@ def _grammar(name: str) -> _Grammar:
     )
 
 
-def _skeleton(text: str) -> str:
+def skeleton(text: str) -> str:
     """Text with every character replaced by the Latin one it looks like, case kept."""
     table = _piece_lookalikes()
     return "".join(table.get(c) or (table.get(c.upper(), c.upper()).lower() if c.islower() else c) for c in text)

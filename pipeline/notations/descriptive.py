@@ -30,6 +30,7 @@ from pipeline.notations.phrasing import (
     texts,
     unnamed,
 )
+from pipeline.tables import MEN, NAMES_OF_MEN
 
 _LANGUAGES = ("en",)
 _KNIGHT = r"(?:K[tTn]|N)"
@@ -176,9 +177,7 @@ def _promotions(said: dict[str, str | None], prefix: str) -> tuple[int, ...] | N
     if written is None:
         return None
     letter = _name(written)
-    return (
-        relative.LETTERS[letter] if letter in relative.LETTERS else phrasing.MEN[phrasing.words("en")[phrasing.folded(written)]],
-    )
+    return (MEN[letter] if letter in MEN else NAMES_OF_MEN[phrasing.words("en")[phrasing.folded(written)]],)
 
 
 @cache

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-import chess
-
 from pipeline import tables
 from pipeline.model import Effect, MovePattern
 from pipeline.signs import CASTLES, CHECKS, CROSSES, DASHES, MATES, char_class
@@ -32,15 +30,6 @@ _EFFECTS: Mapping[str, Effect] = {
     "mate": "mate",
     "en_passant": "en_passant",
 }
-MEN: Final[Mapping[str, int]] = {
-    "king": chess.KING,
-    "queen": chess.QUEEN,
-    "rook": chess.ROOK,
-    "bishop": chess.BISHOP,
-    "knight": chess.KNIGHT,
-    "pawn": chess.PAWN,
-}
-"""Kinds of move_words.csv that name a man."""
 
 
 def unnamed(pattern: str) -> str:

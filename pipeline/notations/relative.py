@@ -8,21 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 import chess
 
 from pipeline.model import ANYWHERE, Effect, MovePattern
 from pipeline.notations.squares import FILES, RANKS
+from pipeline.tables import MEN
 
-LETTERS: Final[Mapping[str, int]] = {
-    "K": chess.KING,
-    "Q": chess.QUEEN,
-    "R": chess.ROOK,
-    "B": chess.BISHOP,
-    "N": chess.KNIGHT,
-    "P": chess.PAWN,
-}
 _A, _B, _C, _D, _E, _F, _G, _H = FILES
 _FILES: Mapping[str, int] = {
     "K": _E, "Q": _D, "R": _A | _H, "N": _B | _G, "B": _C | _F,
@@ -46,7 +39,7 @@ def man(name: str) -> Man:
     if name.endswith("P"):
         return Man(chess.PAWN, "", _FILES[name[:-1]] if name[:-1] else ANYWHERE)
     wing: Literal["", "K", "Q"] = "" if len(name) == 1 else "K" if name[0] == "K" else "Q"
-    return Man(LETTERS[name[-1]], wing, ANYWHERE)
+    return Man(MEN[name[-1]], wing, ANYWHERE)
 
 
 def squares(file: str, rank: str) -> int:

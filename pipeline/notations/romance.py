@@ -34,7 +34,7 @@ from pipeline.notations.phrasing import (
 )
 
 _LANGUAGES = ("es", "fr", "pt", "it")
-_ENGLISH = {piece: letter for letter, piece in relative.LETTERS.items()}
+_ENGLISH = {piece: letter for letter, piece in tables.MEN.items()}
 
 
 @cache
@@ -128,7 +128,7 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
 
 def _promotions(said: Mapping[str, str | None], prefix: str, dialect: str) -> tuple[int, ...] | None:
     written = said[prefix + "bracketed"] or said[prefix + "signed"]
-    return (relative.LETTERS[_letters((dialect,))[written]],) if written else None
+    return (tables.MEN[_letters((dialect,))[written]],) if written else None
 
 
 @cache

@@ -18,16 +18,17 @@ from pipeline import tables
 from pipeline.model import ANYWHERE, Effect, MovePattern
 from pipeline.notations import phrasing, relative
 from pipeline.notations.families import Family
-from pipeline.notations.phrasing import BEGINS, ENDS, MEN, any_of, castle_words, folded, tail, texts, unnamed
+from pipeline.notations.phrasing import BEGINS, ENDS, any_of, castle_words, folded, tail, texts, unnamed
 from pipeline.notations.squares import FILES, RANKS
 from pipeline.signs import CROSSES, DASHES, char_class
+from pipeline.tables import MEN, NAMES_OF_MEN
 
 _LANGUAGES = ("ru", "uk", "en", "de")
 _RANKS = tuple(f"rank_{rank}" for rank in range(1, 9))
 _BLANK = r"(?:\s{1,3}|\s?\r?\n\s{0,16})"
-_OF_MEN = tuple(f"of_{man}" for man in MEN)
+_OF_MEN = tuple(f"of_{man}" for man in NAMES_OF_MEN)
 """Men in other cases than the nominative: whom a move takes, and whose file or pawn it is."""
-_LETTERS = {kind: letter for letter, piece in relative.LETTERS.items() for kind, man in MEN.items() if man == piece} | {
+_LETTERS = {kind: letter for letter, piece in MEN.items() for kind, man in NAMES_OF_MEN.items() if man == piece} | {
     "kingside": "K",
     "queenside": "Q",
 }
@@ -51,13 +52,13 @@ def _pattern(dialects: tuple[str, ...]) -> str:
 
     square = rf"{char_class(''.join(_files()))}[1-8]{ENDS}"
     dash = rf"(?:\s?{char_class(DASHES)}\s?)"
-    man, victim = word(*MEN), word(*MEN, *_OF_MEN)
+    man, victim = word(*NAMES_OF_MEN), word(*NAMES_OF_MEN, *_OF_MEN)
     side = rf"(?:{word('kingside', 'queenside', 'king', 'queen')}{_BLANK})"
     pawn = rf"(?:{victim}{_BLANK})?{word('pawn', 'of_pawn')}"
     field = rf"(?:{word('field')}{_BLANK})"
     goes = rf"(?:{word('to')}{_BLANK})"
     rank = rf"(?:{word(*_RANKS)}|[1-8]{ENDS})"
-    file = word(*(kind for kind in (*MEN, *_OF_MEN) if "pawn" not in kind))
+    file = word(*(kind for kind in (*NAMES_OF_MEN, *_OF_MEN) if "pawn" not in kind))
     named = rf"(?:(?P<file>{side}?{file}){_BLANK}(?P<rank>{rank})|(?P<first>{rank}){_BLANK}{field}?(?P<behind>{side}?{file}))"
     promotion = (
         rf"(?:,?{_BLANK}{word('promote')}{_BLANK}(?P<named>{victim})|,?{_BLANK}(?P<queens>{word('promote_queen')})"
@@ -157,7 +158,9 @@ def _promotions(said: Mapping[str, str | None], dialect: str) -> tuple[int, ...]
     if said["queens"]:
         return (chess.QUEEN,)
     written = said["named"] or said["signed"]
-    return (MEN[phrasing.words(dialect, *MEN, *_OF_MEN)[folded(written)].removeprefix("of_")],) if written else None
+    if not written:
+        return None
+    return (NAMES_OF_MEN[phrasing.words(dialect, *NAMES_OF_MEN, *_OF_MEN)[folded(written)].removeprefix("of_")],)
 
 
 @cache

@@ -16,7 +16,6 @@ import chess
 
 from pipeline import tables
 
-_MEN = {"king": 6, "queen": 5, "rook": 4, "bishop": 3, "knight": 2, "pawn": 1}
 _FILE_MEN = (chess.ROOK, chess.KNIGHT, chess.BISHOP, chess.QUEEN, chess.KING, chess.BISHOP, chess.KNIGHT, chess.ROOK)
 _WINGED = (chess.ROOK, chess.KNIGHT, chess.BISHOP)
 _KING_SIDE_FILE = 4
@@ -72,7 +71,7 @@ def styles() -> Mapping[str, Style]:
     return MappingProxyType(
         {
             row["name"]: Style(
-                men=MappingProxyType({piece: row[column] for column, piece in _MEN.items()}),
+                men=MappingProxyType({piece: row[column] for column, piece in tables.NAMES_OF_MEN.items()}),
                 is_wing_before=row["wing_place"] == "before",
                 is_file_first=row["square_order"] == "file rank",
                 **{name: row[name] for name in same},

@@ -14,6 +14,7 @@ import chess
 
 from pipeline import lexer, tables
 from pipeline.model import Annotation, Game, Line, Ply
+from pipeline.positions import start_board
 from pipeline.render.descriptive import MOST_KNOWN_MOVES
 
 Write = Callable[[chess.Board, chess.Move], str]
@@ -66,11 +67,6 @@ def movetext(game: Game, write: Write, layout: Layout) -> str:
     return "\n".join(_wrapped(parts, layout.width))
 
 
-def start_board(game: Game) -> chess.Board:
-    """The board before the first move."""
-    return chess.Board(game.start_fen or chess.STARTING_FEN, chess960=game.variant == "chess960")
-
-
 def known_result(game: Game) -> str:
     """The board over the movetext over the tag; `*` when none says it."""
     tag = next((pair.value.strip() for pair in game.tags if pair.name.casefold() == "result"), "*")
@@ -93,7 +89,7 @@ def _parts(game: Game, write: Write, layout: Layout) -> Iterator[str]:
         branches.setdefault((line.parent, line.first_ply), []).append(line)
     if game.comment and layout.has_comments:
         yield from comment(game.comment)
-    walks = [_walk(game.lines[0], start_board(game), branches, write, layout)]
+    walks = [_walk(game.lines[0], start_board(game.start_fen, game.variant), branches, write, layout)]
     opened = ""
     held: str | None = None
     while walks:

@@ -17,6 +17,7 @@ from itertools import product
 import chess
 
 from pipeline import tables
+from pipeline.notations.algebraic import skeleton
 from pipeline.setups.setup import Setup, boards
 from pipeline.setups.words import alternatives, files, languages, nouns, pawn_words, side_word, texts, turn_said
 from pipeline.signs import SELECTORS, char_class, figurines
@@ -178,20 +179,14 @@ def _men(items: Sequence[_Item], alphabet: Alphabet, *, is_lenient: bool) -> tup
     """Piece types of the items, 0 for bare squares; None when the alphabet does not have one of them."""
     found = []
     for item in items:
-        man = _man(item.man, alphabet.name, is_lenient) if item.man else 0
+        man = _man(item.man, alphabet, is_lenient=is_lenient) if item.man else 0
         if man is None:
             return None
         found.append(man)
     return tuple(found)
 
 
-@cache
-def _alphabet(name: str) -> Alphabet:
-    return next(a for a in tables.alphabets() if a.name == name)
-
-
-def _man(written: str, name: str, is_lenient: bool) -> int | None:
-    alphabet = _alphabet(name)
+def _man(written: str, alphabet: Alphabet, *, is_lenient: bool) -> int | None:
     if written in alphabet.letters:
         return alphabet.letters[written]
     if written in alphabet.pawn_letters or written in pawn_words():
@@ -199,29 +194,18 @@ def _man(written: str, name: str, is_lenient: bool) -> int | None:
     noun = nouns().get(written.casefold())
     if noun is not None:
         return noun
-    return _forgiven(name).get(_skeleton(written).casefold()) if is_lenient else None
+    return _forgiven(alphabet).get(skeleton(written).casefold()) if is_lenient else None
 
 
 @cache
-def _forgiven(name: str) -> Mapping[str, int]:
+def _forgiven(alphabet: Alphabet) -> Mapping[str, int]:
     """Letters of an alphabet as they look in Latin, small: for `Kp` in place of `Кр`."""
-    alphabet = _alphabet(name)
     found: dict[str, int] = {}
     for letter, piece in alphabet.letters.items():
-        found.setdefault(_skeleton(letter).casefold(), piece)
+        found.setdefault(skeleton(letter).casefold(), piece)
     for letter in alphabet.pawn_letters:
-        found.setdefault(_skeleton(letter).casefold(), chess.PAWN)
+        found.setdefault(skeleton(letter).casefold(), chess.PAWN)
     return found
-
-
-def _skeleton(text: str) -> str:
-    return "".join(_lookalikes().get(c, c) for c in text)
-
-
-@cache
-def _lookalikes() -> Mapping[str, str]:
-    found = {h.char: h.target for h in tables.homoglyphs("piece") if h.kind in {"lookalike", "form"} and h.target.isascii()}
-    return {char.lower(): target.lower() for char, target in found.items()} | found
 
 
 def _shared(items: Sequence[_Item], men: Sequence[int]) -> list[tuple[int, ...]]:

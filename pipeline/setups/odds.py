@@ -16,7 +16,7 @@ import chess
 
 from pipeline import tables
 from pipeline.setups.setup import Setup
-from pipeline.setups.words import MAN, alternatives, files, side_word, side_words, texts
+from pipeline.setups.words import alternatives, files, side_word, side_words, texts
 from pipeline.signs import char_class
 
 _SIDE_CHARS = 48
@@ -186,7 +186,7 @@ def _readings(word: str) -> tuple[tuple[int, str, str], ...]:
 def _known() -> Mapping[str, tuple[tuple[int, str, str], ...]]:
     found: dict[str, dict[tuple[int, str, str], None]] = {}
     for row in tables.rows("men"):
-        found.setdefault(_squeezed(row["text"]), {})[MAN[row["man"]], row["file"], row["side"]] = None
+        found.setdefault(_squeezed(row["text"]), {})[tables.MEN[row["man"]], row["file"], row["side"]] = None
     return {key: tuple(readings) for key, readings in found.items()}
 
 

@@ -6,11 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-import chess
-
 from pipeline import lexer, tables
 
-MAN = {"P": chess.PAWN} | dict(tables.PIECE_TYPES)
 _NEAR = 160
 """Characters before and behind a position in which words say who is to move."""
 _SHORT = 2
@@ -86,7 +83,7 @@ def nouns() -> Mapping[str, int]:
     found: dict[str, set[int]] = {}
     for row in tables.rows("men"):
         if not row["file"]:
-            found.setdefault(row["text"].casefold(), set()).add(MAN[row["man"]])
+            found.setdefault(row["text"].casefold(), set()).add(tables.MEN[row["man"]])
     return {text: next(iter(men)) for text, men in found.items() if len(men) == 1}
 
 

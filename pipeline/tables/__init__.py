@@ -20,7 +20,11 @@ Row = Mapping[str, str]
 PIECE_TYPES: Mapping[str, int] = MappingProxyType({"N": 2, "B": 3, "R": 4, "Q": 5, "K": 6})
 """English letter (PGN standard 8.2.3.2) to python-chess piece type."""
 
-_COLUMN_OF = {"king": 6, "queen": 5, "rook": 4, "bishop": 3, "knight": 2}
+MEN: Mapping[str, int] = MappingProxyType({**PIECE_TYPES, "P": 1})
+"""The same with the pawn, as lists of men and descriptive notation need it."""
+
+NAMES_OF_MEN: Mapping[str, int] = MappingProxyType({"king": 6, "queen": 5, "rook": 4, "bishop": 3, "knight": 2, "pawn": 1})
+"""Men as columns and kinds of the tables name them, to python-chess piece type."""
 
 
 class TableError(ValueError):
@@ -167,6 +171,12 @@ def alphabets() -> tuple[Alphabet, ...]:
 
 
 @cache
+def alphabet(name: str | None) -> Alphabet | None:
+    """The alphabet of a name; None when none is called so, as no dialect of another notation is."""
+    return next((a for a in alphabets() if a.name == name), None)
+
+
+@cache
 def symbols() -> Mapping[str, Symbol]:
     """Sign to `Symbol`, longest first: the first that matches is the right one."""
     found = [
@@ -219,7 +229,7 @@ def _character(cell: str) -> str:
 
 
 def _alphabet(line: int, row: Row) -> Alphabet:
-    primary = {piece: row[column] for column, piece in _COLUMN_OF.items()}
+    primary = {piece: row[name] for name, piece in NAMES_OF_MEN.items() if name != "pawn"}
     letters: dict[str, int] = {}
     forms = [(letter, piece) for piece, letter in primary.items()]
     for man, letter in _pairs("piece_letters", line, row["variants"]):
