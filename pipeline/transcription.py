@@ -7,7 +7,7 @@ alphabet that was found → result.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, TypeVar
@@ -25,6 +25,7 @@ from pipeline.sidelines import ReadLine, boards_before, walk
 from pipeline.split import WrittenGame
 
 _MAX_NAG = 255
+_BOTH_SQUARES = re.compile(r"[1-8]\D*[1-8]")
 _HANGS_ON_NOTHING = ("variation_illegal", "no move before it that it could replace")
 _Number = TypeVar("_Number", int, float)
 Decider = Literal["legality", "continuation", "repair"] | None
@@ -97,11 +98,10 @@ class Transcription:
             return None
         if family := self._family():
             return FAMILIES[family].notation
-        both = sum(1 for ply in plies if re.search(r"[1-8]\D*[1-8]", ply.text))
         bare = all(step.pattern.pieces == () or step.pattern.castling for step in steps)
         if bare and (NOTATIONS.get(self.hints.notation) == "squares" or any(step.san[0].isupper() for step in steps)):
             return "coordinate"
-        return "long" if both > len(steps) / 2 else "san"
+        return san_or_long(ply.text for ply in plies)
 
     def _readable(self) -> tuple[list[WrittenPly], Issue | None]:
         """The main line up to a fault of structure."""
@@ -207,7 +207,7 @@ class Transcription:
             step.san,
             uci,
             None if ply.written == step.san else ply.written,
-            self._annotations(ply, variation, at),
+            annotated(ply.symbols, self.issues, variation, at),
             _joined(ply.comments_before),
             "\n".join(texts) or None,
             _last(c.clock_seconds for c in read),
@@ -223,21 +223,6 @@ class Transcription:
         codes = list(false_marks(pattern, board, step.move, is_check=is_check, is_mate=is_mate)) if step.move else ["null_move"]
         for code in (*codes, *step.pattern.leniency):
             self.issues.append(Issue(code, ply.start, ply.end, variation, at, ply.written, f"read as {step.san}"))
-
-    def _annotations(self, ply: WrittenPly, variation: int, at: int) -> tuple[Annotation, ...]:
-        found: dict[int, Annotation] = {}
-        for glyph, start in ply.symbols:
-            if glyph.startswith("$"):
-                nag = int(glyph[1:7])
-                if not 1 <= nag <= _MAX_NAG:
-                    self.issues.append(Issue("nag_out_of_range", start, start + len(glyph), variation, at, glyph))
-                    continue
-                side = tables.nags()[nag].side
-            else:
-                symbol = tables.symbols()[glyph]
-                nag, side = symbol.nag, symbol.side
-            found.setdefault(nag, Annotation(nag, glyph, side if side in {"w", "b"} else None))  # type: ignore[arg-type]
-        return tuple(found[nag] for nag in sorted(found))
 
     def _variations(self, start: chess.Board, reading: Reading) -> Iterator[Line]:
         """Variations whose parent was read far enough, in the order of their brackets."""
@@ -268,6 +253,29 @@ class Transcription:
         token = line.plies[0]
         code, detail = ("limit_exceeded", f"more than {MAX_VARIATIONS} variations") if is_within else _HANGS_ON_NOTHING
         self.issues.append(Issue(code, token.start, token.end, line.number, None, token.text, detail))
+
+
+def san_or_long(written: Iterable[str]) -> Literal["san", "long"]:
+    """Which algebraic notation moves are in: `long` where most of them name both squares."""
+    both = [bool(_BOTH_SQUARES.search(text)) for text in written]
+    return "long" if 2 * sum(both) > len(both) else "san"
+
+
+def annotated(glyphs: Iterable[tuple[str, int]], issues: list[Issue], variation: int, ply: int) -> tuple[Annotation, ...]:
+    """Symbols as written, each with its place → their NAGs in order, each once; a NAG that is none is added to `issues`."""
+    found: dict[int, Annotation] = {}
+    for glyph, start in glyphs:
+        if glyph.startswith("$"):
+            nag = int(glyph[1:7])
+            if not 1 <= nag <= _MAX_NAG:
+                issues.append(Issue("nag_out_of_range", start, start + len(glyph), variation, ply, glyph))
+                continue
+            side = tables.nags()[nag].side
+        else:
+            symbol = tables.symbols()[glyph]
+            nag, side = symbol.nag, symbol.side
+        found.setdefault(nag, Annotation(nag, glyph, side if side in {"w", "b"} else None))  # type: ignore[arg-type]
+    return tuple(found[nag] for nag in sorted(found))
 
 
 def _without_doubtful_letters(reading: Reading, plies: Sequence[WrittenPly], start: chess.Board) -> Reading:

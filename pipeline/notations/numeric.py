@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from typing import Final
 
 import chess
 
@@ -16,7 +17,7 @@ from pipeline.notations.families import Family
 from pipeline.notations.squares import square
 from pipeline.signs import DASHES, char_class
 
-_MEN = {"1": chess.QUEEN, "2": chess.ROOK, "3": chess.BISHOP, "4": chess.KNIGHT}
+MEN: Final = {"1": chess.QUEEN, "2": chess.ROOK, "3": chess.BISHOP, "4": chess.KNIGHT}
 _DASH = char_class(DASHES)
 _BEFORE_BLANK = r"(?:(?<=\.)|(?<=\.\s)|(?<=[1-8]{2}\s[1-8]{2}\s))"
 """Where two pairs of digits with a blank between are a move and no move number: behind a dot, or behind such a move."""
@@ -58,7 +59,7 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
     if not match:
         return ()
     file, rank, to_file, last = (int(match[k]) for k in range(1, 5))
-    promotion = _MEN.get(match[5] or "")
+    promotion = MEN.get(match[5] or "")
     start = square(file - 1, rank - 1)
     if promotion:
         if last not in {1, 8}:
@@ -71,7 +72,7 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
         found.append(MovePattern((), start, square(to_file - 1, last - 1), promotions=unsaid))
     if drops:
         to = square(to_file - 1, 7 if rank == 7 else 0)
-        found.append(MovePattern((chess.PAWN,), start, to, promotions=(_MEN[str(last)],)))
+        found.append(MovePattern((chess.PAWN,), start, to, promotions=(MEN[str(last)],)))
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import product
+from typing import Final
 
 import chess
 
@@ -23,23 +24,28 @@ from pipeline.model import MovePattern
 from pipeline.notations.families import Family
 from pipeline.notations.squares import square
 
-_PROMOTIONS = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "k": chess.KNIGHT}
+PROMOTIONS: Final = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "k": chess.KNIGHT}
 _PROMOTION_RANKS = (1 << 64) - (1 << 56) | 0xFF
 _SUFFIX = r"(?:[qrbk]?[cms]?|p[cm]?|l[cm]?)"
 
 
 @cache
-def _codes(system: str) -> Mapping[str, int]:
-    """Two letters → square (bitboard)."""
+def codes(system: str) -> Mapping[str, str]:
+    """Two letters → the square that they name (`e2`)."""
     found = {}
     for row in tables.rows("telegraph_codes"):
         if row["system"] == system:
             for (file, a), (rank, b) in product(
                 zip(row["files"], row["file_letters"], strict=True), zip(row["ranks"], row["rank_letters"], strict=True)
             ):
-                code = a + b if row["order"] == "file rank" else b + a
-                found[code] = square("abcdefgh".index(file), int(rank) - 1)
+                found[a + b if row["order"] == "file rank" else b + a] = file + rank
     return found
+
+
+@cache
+def _codes(system: str) -> Mapping[str, int]:
+    """Two letters → square (bitboard)."""
+    return {code: square("abcdefgh".index(name[0]), int(name[1]) - 1) for code, name in codes(system).items()}
 
 
 def _parse(text: str, system: str) -> tuple[MovePattern, ...]:
@@ -48,7 +54,7 @@ def _parse(text: str, system: str) -> tuple[MovePattern, ...]:
     suffix = word[4:]
     if start is None or to is None or start == to or not re.fullmatch(_SUFFIX if system == "gringmuth" else "", suffix):
         return ()
-    promotion = _PROMOTIONS.get(suffix[:1])
+    promotion = PROMOTIONS.get(suffix[:1])
     if promotion and not to & _PROMOTION_RANKS:
         return ()
     if suffix[:1] == "l":

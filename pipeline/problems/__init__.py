@@ -5,19 +5,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import chess
 
-from pipeline import endings, lexer
+from pipeline import endings, lexer, tables
 from pipeline.dialects import hypotheses
 from pipeline.lexer import Token
 from pipeline.model import Game, Hints, Issue, Line, TagPair
 from pipeline.problems import lines, olv, prose, solution
 from pipeline.problems.block import ProblemText, Stipulation, stipulation
 from pipeline.tables import Alphabet
+from pipeline.transcription import san_or_long
 
 _TRIED = 6
 """Most groups of alphabets that read a solution alike and are tried on the board."""
@@ -123,7 +123,7 @@ def _game(block: ProblemText, reading: _Reading, *, evidence: str) -> Game:
         "clean" if not is_faulty else "truncated" if main.plies else "rejected",
         (*block.tags, TagPair("SetUp", "1"), TagPair("FEN", fen)),
         kind=block.stipulation.kind,
-        notation=_notation(reading) if main.plies else None,
+        notation=san_or_long(ply.written or ply.san for ply in main.plies) if main.plies else None,
         language=alphabet.bcp47 if alphabet else None,
         language_candidates=tuple(dict.fromkeys(a.bcp47 for a in reading.alphabets)) if alphabet else (),
         alphabet=alphabet.name if alphabet else None,
@@ -140,13 +140,6 @@ def _game(block: ProblemText, reading: _Reading, *, evidence: str) -> Game:
     )
 
 
-def _notation(reading: _Reading) -> str:
-    """`long` where most moves of the main line name both squares."""
-    texts = [ply.written or ply.san for ply in reading.written.lines[0].plies]
-    both = sum(1 for text in texts if re.search(r"[1-8]\D*[1-8]", text))
-    return "long" if both > len(texts) / 2 else "san"
-
-
 def _result(written: str | None) -> str | None:
     return written if written in {"1-0", "0-1", "1/2-1/2", "*"} else None
 
@@ -161,18 +154,17 @@ def _rejected(block: ProblemText, issue: Issue | None) -> Game:
 
 
 def _epd_tokens(block: ProblemText) -> list[Token]:
-    """The moves of an EPD line as a solution: `pv` is the line, or the first of `bm`; other best moves replace it."""
-    operations = dict(block.operations)
-    at = block.text.find
+    """The moves of an EPD line as a solution: its line (`pv`), or the first of the best moves (`bm`); the others replace that."""
+    roles = {row["opcode"]: row["role"] for row in tables.rows("epd_opcodes")}
     found: list[Token] = []
-    for name in ("pv", "bm"):
-        value = operations.get(name, "")
-        start = at(value, block.start, block.end) if value else -1
+    for role in ("line", "best"):
+        value = next((value for name, value in block.operations if roles[name] == role), "")
+        start = block.text.find(value, block.start, block.end) if value else -1
         if start < 0:
             continue
         moves = [token for token in solution.tokens(block.text, start, start + len(value)) if token.kind in _EPD_KINDS]
         for token in moves:
-            if token.kind == lexer.MOVE and (name == "bm" or not found):
+            if token.kind == lexer.MOVE and (role == "best" or not found):
                 found.append(Token(lexer.NUMBER, token.start, token.start, "1."))
             found.append(token)
     return found

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import chess
 
-from pipeline import comments, tables
-from pipeline.model import Annotation, Issue, Line, Ply
+from pipeline import comments
+from pipeline.model import Issue, Line, Ply
 from pipeline.problems.solution import Node
 from pipeline.schema import MAX_VARIATIONS
 from pipeline.signs import MATES
-
-_MAX_NAG = 255
+from pipeline.transcription import annotated
 
 
 @dataclass(slots=True)
@@ -106,7 +104,7 @@ def _ply(node: Node, found: Written, number: int, root: Node) -> Ply:
         node.san,
         node.uci,
         None if written == node.san or not written else written,
-        _annotations(node, found, number, at),
+        annotated(node.glyphs, found.issues, number, at),
         "\n".join(node.comments_before) or None,
         "\n".join(texts) or None,
         decided_by="continuation" if node.is_decided_later else "legality" if node.pattern and node.pattern.leniency else None,
@@ -128,23 +126,6 @@ def _check(node: Node, found: Written, number: int, at: int, written: str) -> No
     has_denied = (pattern.has_check_mark and not is_check) or (pattern.has_mate_mark and not is_mate)
     for code in (*(["false_check_mark"] if has_denied else []), *pattern.leniency):
         found.issues.append(Issue(code, node.token.start, node.token.end, number, at, written, f"read as {node.san}"))
-
-
-def _annotations(node: Node, found: Written, number: int, at: int) -> tuple[Annotation, ...]:
-    kept: dict[int, Annotation] = {}
-    for glyph, start in node.glyphs:
-        if glyph.startswith("$"):
-            nag = int(glyph[1:7])
-            if not 1 <= nag <= _MAX_NAG:
-                found.issues.append(Issue("nag_out_of_range", start, start + len(glyph), number, at, glyph))
-                continue
-            side = tables.nags()[nag].side
-        else:
-            symbol = tables.symbols()[glyph]
-            nag, side = symbol.nag, symbol.side
-        named: Literal["w", "b"] | None = "w" if side == "w" else "b" if side == "b" else None
-        kept.setdefault(nag, Annotation(nag, glyph, named))
-    return tuple(kept[nag] for nag in sorted(kept))
 
 
 __all__ = ["Written", "write"]

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import product
 
 import chess
 
-from pipeline import tables
+from pipeline.notations import numeric as numeric_notation
+from pipeline.notations import telegraph
 
-_TELEGRAPH_PROMOTION = {chess.QUEEN: "q", chess.ROOK: "r", chess.BISHOP: "b", chess.KNIGHT: "k"}
-_NUMERIC_PROMOTION = {chess.QUEEN: "1", chess.ROOK: "2", chess.BISHOP: "3", chess.KNIGHT: "4"}
+_TELEGRAPH_PROMOTION = {man: letter for letter, man in telegraph.PROMOTIONS.items()}
+_NUMERIC_PROMOTION = {man: digit for digit, man in numeric_notation.MEN.items()}
 
 
 def uci(board: chess.Board, move: chess.Move) -> str:
@@ -54,22 +54,15 @@ def gringmuth(board: chess.Board, move: chess.Move) -> str:
     """`gego`, `sizaq`; castling is the king's move (Chess960: king takes rook)."""
     if not move:
         return "0000"
-    codes = _telegraph_codes("gringmuth")
+    codes = _gringmuth()
     letters = codes[move.from_square] + codes[_target(board, move)]
     return letters + (_TELEGRAPH_PROMOTION[move.promotion] if move.promotion else "")
 
 
 @cache
-def _telegraph_codes(system: str) -> Mapping[int, str]:
+def _gringmuth() -> Mapping[int, str]:
     """Square → two letters."""
-    found = {}
-    for row in tables.rows("telegraph_codes"):
-        if row["system"] == system:
-            files = zip(row["files"], row["file_letters"], strict=True)
-            ranks = list(zip(row["ranks"], row["rank_letters"], strict=True))
-            for (file, a), (rank, b) in product(files, ranks):
-                found[chess.parse_square(file + rank)] = a + b if row["order"] == "file rank" else b + a
-    return found
+    return {chess.parse_square(name): code for code, name in telegraph.codes("gringmuth").items()}
 
 
 def _square_digits(square: int) -> str:
