@@ -14,13 +14,13 @@ from pipeline.cli.errors import say
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import EncodingOption, LanguageOption, NotationOption
 from pipeline.cli.output import counted, printable, put
+from pipeline.cli.reading import Hints, read
 from pipeline.exits import EXIT_FINDINGS
 
 if TYPE_CHECKING:
     from pipeline import model
     from pipeline.sources import Member
 
-Hints = Mapping[str, str | None]
 _TOKEN_LENGTH = 40
 _FIELDS = (
     *("line", "column", "written", "detail", "code", "severity", "byte_offset", "game_id", "variation", "ply", "candidates"),
@@ -140,8 +140,6 @@ def found(paths: list[str], hints: Hints, *, wants_games: bool = False) -> Itera
 
 
 def _read(member: Member, hints: Hints, folder: Path, *, wants_games: bool) -> Findings:
-    from pipeline.ingest import ingest_shard
-
     findings = Findings(member.path, member.detail or "no text" if member.status == "binary" else None)
     if member.status not in ("ok", "binary"):
         findings.issues.append({**dict.fromkeys(_FIELDS), "code": member.status, "detail": member.detail, "severity": "fault"})
@@ -149,15 +147,11 @@ def _read(member: Member, hints: Hints, folder: Path, *, wants_games: bool) -> F
     names = ("issues", "quarantine", *(("games", "plies", "variations") if wants_games else ()))
     tables: dict[str, list[Any]] = {name: [] for name in names}
 
-    def keep(table: Any, name: str, _: str) -> _Unwritten:
-        if name in tables:
-            tables[name].append(table)
-        return _Unwritten()
-
-    for spec in specs(member, hints, folder):
-        receipt = ingest_shard({"shard_id": "", "sources": [spec], "out": "", "mode": "auto"}, keep)
+    for receipt, stored in read(member, hints, folder):
         for name in findings.counts:
-            findings.counts[name] += receipt["sources"][spec["source_id"]][name]
+            findings.counts[name] += receipt[name]
+        for name in tables:
+            tables[name] += [stored[name]] if name in stored else []
     for table in tables["issues"]:
         findings.issues += table.select(_FIELDS).to_pylist()
     findings.issues.sort(key=lambda issue: (issue["byte_offset"] or 0, issue["code"]))
@@ -219,39 +213,6 @@ def _meant(findings: Findings, game: Mapping[str, Any], issue: Mapping[str, Any]
         if suggestion is not None:
             place = "" if suggestion.ply == issue["ply"] else f"ply {suggestion.ply}, {suggestion.written}, is "
             yield f"meant      {place}{suggestion.read_as}? {suggestion.because}; then {suggestion.n_plies_after} more are proven"
-
-
-class _Unwritten:
-    """The reference to a data file that is not written."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Nothing."""
-        return {}
-
-
-def specs(member: Member, hints: Hints, folder: Path) -> Iterator[dict[str, Any]]:
-    """The source as `ingest_shard` takes it, in the parts that `ingest` would cut it into."""
-    from pipeline import sources, split
-    from pipeline.run.plan import PIECE_BYTES, Cut, cut
-
-    path = member.absolute_path
-    if member.data is not None and (member.inner is not None or path == sources.STDIN):
-        path = str(folder / "member")
-        Path(path).write_bytes(member.data)
-    spec: dict[str, Any] = {
-        "source_id": "source", "path": path, "inner": None, "part": 0, "range": None, "first_line": 1, "n_bytes": member.n_bytes,
-        "status": member.status, "decision": None, "document": member.document, **hints,
-    }  # fmt: skip
-    cuts: tuple[Cut, ...] = ()
-    if member.status == "ok" and member.n_bytes > PIECE_BYTES and member.document is None:
-        decision = sources.decide_file(path, hints["encoding"])
-        if decision.kind in ("ascii", "utf8"):
-            cuts = cut(lambda start, end: sources.read_range(path, start, end), member.n_bytes, split.borders)
-            spec["decision"] = decision.as_dict()
-    if not cuts:
-        yield spec
-    for part, piece in enumerate(cuts):
-        yield {**spec, "part": part, "range": [piece.start, piece.end], "first_line": piece.first_line}
 
 
 def _explain_quarantine(findings: Findings, quarantine: list[Any]) -> None:

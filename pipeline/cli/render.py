@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipeline.cli.check import line_of, specs
+from pipeline.cli.check import line_of
 from pipeline.cli.errors import say
 from pipeline.cli.failure import Failure
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import DEFAULT_LAKE, EncodingOption, LakeOption, NotationOption
 from pipeline.cli.output import counted, is_terminal, printable, target, write
 from pipeline.cli.query import session
+from pipeline.cli.reading import Hints, read
 from pipeline.cli.show import named_game, rows
 from pipeline.exits import EXIT_FINDINGS
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from pipeline.render import Form, Layout
     from pipeline.sources import Member
 
-Hints = Mapping[str, str | None]
 _ID = re.compile(r"[0-9a-fA-F]{1,32}")
 _BATCH_ROWS = 10_000
 _MOST_NAMES = 20
@@ -175,28 +175,11 @@ def _games(given: str, hints: Hints, lake: Path) -> Iterator[Game]:
 
 def _read(member: Member, hints: Hints, folder: Path) -> Iterator[Game]:
     """The games of one source, as `ingest` reads it."""
-    from pipeline.ingest import ingest_shard
-
     if member.status != "ok":
         say(printable(f"{member.path}: not read: {member.detail or member.status}"))
         return
-    for spec in specs(member, hints, folder):
-        tables: dict[str, Any] = {}
-
-        def keep(table: Any, name: str, _: str, tables: dict[str, Any] = tables) -> _Unwritten:
-            tables[name] = table
-            return _Unwritten()
-
-        ingest_shard({"shard_id": "", "sources": [spec], "out": "", "mode": "auto"}, keep)
+    for _, tables in read(member, hints, folder):
         yield from _of_tables(member.path, tables)
-
-
-class _Unwritten:
-    """The reference to a data file that is not written."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Nothing."""
-        return {}
 
 
 def _of_tables(path: str, tables: Mapping[str, Any]) -> Iterator[Game]:
