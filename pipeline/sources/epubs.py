@@ -9,23 +9,24 @@ from __future__ import annotations
 import html
 import posixpath
 import re
+from functools import cache
 from urllib.parse import unquote
 
+from pipeline import tables
 from pipeline.sources.archives import Damaged, Encrypted
 from pipeline.sources.limits import LimitExceeded, Limits
-from pipeline.sources.xml_text import Attributes, Lines, parse
+from pipeline.sources.xml_text import BLANKS, Attributes, Lines, ignore, parse
 from pipeline.sources.zips import ZipParts
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
-_BLANKS = re.compile(r"[ \t\r\n]+")
 _TAG = re.compile(rb"<[^<>]*>")
 _SKIPPED = frozenset({"head", "script", "style", "del", "rp", "rt"})
-_BLOCKS = frozenset(
-    {"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "div", "dl", "dt", "figcaption", "figure",
-     "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table",
-     "tbody", "tfoot", "thead", "ul"}
-)  # fmt: skip
-"""Elements of XHTML that begin and end a line."""
+
+
+@cache
+def _blocks() -> frozenset[str]:
+    """Elements of XHTML that begin and end a line; rows of tables are put together here."""
+    return frozenset(row["name"] for row in tables.rows("html_tags") if row["effect"] in {"line", "paragraph"}) - {"tr"}
 
 
 def epub_text(data: bytes, limits: Limits) -> str:
@@ -55,12 +56,8 @@ def _attribute(parts: ZipParts, part: str, element: str, attribute: str) -> list
         if tag == element and attribute in attributes:
             found.append(unquote(attributes[attribute]))
 
-    parse(parts.read(part), part, start, _ignore, _ignore)
+    parse(parts.read(part), part, start, ignore, ignore)
     return found
-
-
-def _ignore(_: str) -> None:
-    pass
 
 
 def _spine(parts: ZipParts, package: str) -> list[str]:
@@ -74,7 +71,7 @@ def _spine(parts: ZipParts, package: str) -> list[str]:
         elif tag == "itemref":
             order.append(attributes.get("idref", ""))
 
-    parse(parts.read(package), package, start, _ignore, _ignore)
+    parse(parts.read(package), package, start, ignore, ignore)
     folder = posixpath.dirname(package)
     hrefs = (items[item].partition("#")[0] for item in order if item in items)
     return list(dict.fromkeys(posixpath.normpath(posixpath.join(folder, unquote(href))) for href in hrefs))
@@ -96,7 +93,7 @@ def _xhtml_text(data: bytes, name: str) -> str:
         n_pre += tag == "pre"
         if n_skipped or tag in _SKIPPED:
             n_skipped += 1
-        elif tag in _BLOCKS:
+        elif tag in _blocks():
             lines.end_line()
         elif tag == "tr":
             lines.end_line()
@@ -113,7 +110,7 @@ def _xhtml_text(data: bytes, name: str) -> str:
         n_pre -= tag == "pre"
         if n_skipped:
             n_skipped -= 1
-        elif tag in _BLOCKS:
+        elif tag in _blocks():
             lines.end_line()
         elif tag == "tr":
             lines.end_row()
@@ -122,7 +119,7 @@ def _xhtml_text(data: bytes, name: str) -> str:
 
     def text(piece: str) -> None:
         if not n_skipped:
-            lines.add(piece if n_pre else _BLANKS.sub(" ", piece))
+            lines.add(piece if n_pre else BLANKS.sub(" ", piece))
 
     def entity(entity_name: str) -> None:
         text(html.unescape(f"&{entity_name};"))

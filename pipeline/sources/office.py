@@ -7,14 +7,12 @@ program computes. Footnotes of a DOCX follow its text; those of an ODT stand bef
 from __future__ import annotations
 
 import posixpath
-import re
 
 from pipeline.sources.archives import Encrypted
 from pipeline.sources.limits import Limits
-from pipeline.sources.xml_text import Attributes, Lines, parse
+from pipeline.sources.xml_text import BLANKS, Attributes, Lines, ignore, parse
 from pipeline.sources.zips import ZipParts
 
-_BLANKS = re.compile(r"[ \t\r\n]+")
 _MOST_SPACES = 100
 """`text:s` may ask for any number of spaces in a few bytes."""
 
@@ -37,12 +35,8 @@ def _main_part(parts: ZipParts) -> str:
             found.append(attributes.get("Target", "").lstrip("/"))
 
     if "_rels/.rels" in parts:
-        parse(parts.read("_rels/.rels"), "_rels/.rels", start, _ignore, _ignore)
+        parse(parts.read("_rels/.rels"), "_rels/.rels", start, ignore, ignore)
     return found[0] if found and found[0] in parts else "word/document.xml"
-
-
-def _ignore(_: str) -> None:
-    pass
 
 
 _DOCX_SKIPPED = frozenset({"moveFrom", "Fallback", "del"})
@@ -148,7 +142,7 @@ def odt_text(data: bytes, limits: Limits) -> str:
 
     def text(piece: str) -> None:
         if n_paragraphs and not n_skipped:
-            lines.add(_BLANKS.sub(" ", piece))  # OpenDocument 1.3 part 3, 6.1.2: blanks collapse
+            lines.add(BLANKS.sub(" ", piece))  # OpenDocument 1.3 part 3, 6.1.2: blanks collapse
 
     parse(parts.read("content.xml"), "content.xml", start, end, text)
     return lines.text()

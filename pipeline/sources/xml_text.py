@@ -6,12 +6,15 @@ Time is linear and what is kept is text only, so a document takes no more memory
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from xml.parsers import expat
 
 from pipeline.sources.archives import Damaged
 from pipeline.sources.limits import LimitExceeded
 
+BLANKS = re.compile(r"[ \t\r\n]+")
+"""White space of XML, which formats for reading take for one blank."""
 Start = Callable[[str, "Attributes"], None]
 """Called with the local name of an element that begins: `p` of `w:p`."""
 Attributes = dict[str, str]
@@ -41,6 +44,10 @@ def parse(data: bytes, name: str, start: Start, end: Callable[[str], None], text
         parser.Parse(data, True)
     except (expat.ExpatError, ValueError, LookupError) as error:  # the latter: an encoding that is not known
         raise Damaged(f"{name}: {error}") from error
+
+
+def ignore(_: str) -> None:
+    """For what a caller of `parse` does not want to know."""
 
 
 def _local(tag: str) -> str:
