@@ -8,7 +8,7 @@ import time
 import chess
 import pytest
 
-from pipeline import problems
+from pipeline import lexer, problems, tables
 from pipeline.model import Game, Hints
 from tests.support_text import cases, sans
 from tests.test_setups import POPEYE
@@ -207,3 +207,11 @@ def test_no_solution_is_too_odd(solution):
     begun = time.perf_counter()
     assert only(OLV.format(stipulation="#2", solution=solution)).status in {"clean", "truncated", "rejected"}
     assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in tables.rows("problem_words") if row["kind"] != "option"], ids=lambda row: row["text"]
+)
+def test_a_word_of_solutions_is_one_word_to_the_lexer(row):
+    """Solutions are read word by word: a phrase, or what is a symbol already, would never be found."""
+    assert [(token.kind, token.text) for token in lexer.Lexer(row["text"]).tokens()] == [(lexer.WORD, row["text"])]

@@ -113,12 +113,21 @@ def effects(text: str, languages: tuple[str, ...]) -> tuple[Effect, ...]:
     return tuple(found)
 
 
+_CASTLINGS: Mapping[str, tuple[str, ...]] = {"castle": ("O-O", "O-O-O"), "castle_short": ("O-O",), "castle_long": ("O-O-O",)}
+"""Kind of word → the castlings that it may mean; bare `castles` means the one that is legal."""
+
+
+@cache
+def _castle_texts(language: str) -> tuple[tuple[str, str], ...]:
+    """Words and phrases for castling with their kinds: those that all notations share, and those of moves in words."""
+    rows = (row for name in ("words", "move_words") for row in tables.rows(name))
+    return tuple((row["text"], row["kind"]) for row in rows if row["lang"] == language and row["kind"] in _CASTLINGS)
+
+
 @cache
 def castles(language: str) -> Mapping[str, tuple[str, ...]]:
-    """Folded phrase → the castlings that it may mean; bare `castles` means the one that is legal."""
-    sides = {"castle": ("O-O", "O-O-O"), "castle_short": ("O-O",), "castle_long": ("O-O-O",)}
-    rows = [(r["text"], r["kind"]) for name in ("words", "move_words") for r in tables.rows(name) if r["lang"] == language]
-    return {folded(text): sides[kind] for text, kind in rows if kind in sides}
+    """Folded phrase → the castlings that it may mean."""
+    return {folded(text): _CASTLINGS[kind] for text, kind in _castle_texts(language)}
 
 
 @cache
@@ -128,9 +137,8 @@ def castle_words(language: str, *, is_bare_large: bool) -> str:
     `is_bare_large`: a word that names no side begins with a capital, as a move in a column does; in prose people castle, too.
     """
     found: dict[bool, list[str]] = {False: [], True: []}
-    for row in (row for name in ("words", "move_words") for row in tables.rows(name) if row["lang"] == language):
-        if row["kind"] in {"castle", "castle_short", "castle_long"}:
-            found[is_bare_large and row["kind"] == "castle"].append(row["text"])
+    for text, kind in _castle_texts(language):
+        found[is_bare_large and kind == "castle"].append(text)
     large = "".join(f"|{text.capitalize()}|{text.upper()}" for text in found[True])
     return rf"(?:(?i:{any_of(found[False])}\)?){large})(?![^\W_]|{GAP}(?:{DASH}|{CROSS}))"
 

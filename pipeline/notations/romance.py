@@ -51,14 +51,13 @@ def _letters(dialects: tuple[str, ...]) -> Mapping[str, str]:
 def _pattern(dialects: tuple[str, ...]) -> str:
     """One move in verbose syntax, with the groups that `parse` reads."""
     letters = _letters(dialects)
-    officers = "".join(sorted(letter for letter, man in letters.items() if man in "RNB"))
-    sides = "".join(sorted(letter for letter, man in letters.items() if man in "KQ"))
+    officers, sides = _of("RNB", letters), _of("KQ", letters)
     file = rf"(?:[{officers}](?:\.?[{sides}])?|[{sides}])"
     man = rf"(?:P(?:\.?{file})?|{file})"
     square = rf"(?:[1-8]{GAP}{file}|{file}|[1-8])"
     place = rf"(?:\({GAP}{square}{GAP}\)|[/\\]{GAP}{square}{GAP}-?)"
     takes = rf"(?:{CROSS}|(?i:{any_of(text for d in dialects for text in texts(d, 'take'))})(?=\W|[A-Z]))"
-    to_man = rf"[{officers}{_queen(letters)}]{ENDS}"
+    to_man = rf"[{officers}{_of('Q', letters)}]{ENDS}"
     promotion = rf"(?:{GAP}(?:\({GAP}=?{GAP}(?P<bracketed>{to_man}){GAP}\)|[=/]{GAP}(?P<signed>{to_man})))"
     ending = rf"(?:{promotion})?(?:(?P<tail>{tail(dialects)}{{1,3}})|{ENDS})"
     words = "|".join(castle_words(dialect, is_bare_large=True) for dialect in dialects)
@@ -72,8 +71,9 @@ def _pattern(dialects: tuple[str, ...]) -> str:
     )"""
 
 
-def _queen(letters: Mapping[str, str]) -> str:
-    return "".join(letter for letter, man in letters.items() if man == "Q")
+def _of(men: str, letters: Mapping[str, str]) -> str:
+    """The letters that name one of some men, for a character class."""
+    return "".join(sorted(letter for letter, man in letters.items() if man in men))
 
 
 @cache
@@ -134,8 +134,11 @@ def _promotions(said: Mapping[str, str | None], prefix: str, dialect: str) -> tu
 @cache
 def _opening() -> str:
     """What opens a game: a pawn that goes two squares or one, or a knight: `P4R`, `P.3CD`, `C3AR`."""
-    files = r"(?:[TCABF][RD]|[RDTCABF])"
-    return rf"(?:P{GAP}-?[34]{GAP}{files}|C{GAP}-?3{GAP}[ABFT][RD]?){ENDS}"
+    letters = _letters(_LANGUAGES)
+    officers, sides = _of("RNB", letters), _of("KQ", letters)
+    files = rf"(?:[{officers}][{sides}]|[{officers}{sides}])"
+    knight = rf"[{_of('N', letters)}]{GAP}-?3{GAP}[{_of('RB', letters)}][{sides}]?"
+    return rf"(?:P{GAP}-?[34]{GAP}{files}|{knight}){ENDS}"
 
 
 FAMILY = Family("romance", _LANGUAGES, unnamed(_pattern(_LANGUAGES)), _opening(), parse, kin="descriptive")
