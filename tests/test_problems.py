@@ -201,6 +201,7 @@ def test_stipulations(written, kind, goal, first):
         "{",
         "1.Kf7 ! " + "~ " * 900,
         "$999 1.Kf7 $0",
+        "1.Kf7 ! " + "1...Kz9 " * 20_000,
     ],
 )
 def test_no_solution_is_too_odd(solution):

@@ -58,8 +58,9 @@ def write(root: Node) -> Written:
         branches = [
             (before, other)
             for before, chosen in zip([parent, *line], line, strict=False)
+            if not (before is parent and first)  # its alternatives wait already
             for other in before.children
-            if other is not chosen and not (before is parent and first)
+            if other is not chosen
         ]
         waiting += [(before, other, number, depth + 1) for before, other in reversed(branches)]
     found.lines = [line for line in found.lines if line.plies or line.number == 0]
