@@ -5,6 +5,12 @@ from __future__ import annotations
 from hashlib import sha256
 
 _DIGITS = 32
+_HEXADECIMAL = frozenset("0123456789abcdef")
+
+
+def may_begin_id(text: str) -> bool:
+    """Whether an id may begin with the text."""
+    return 0 < len(text) <= _DIGITS and not set(text) - _HEXADECIMAL
 
 
 def source_id(data: bytes) -> str:

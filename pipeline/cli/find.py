@@ -12,7 +12,8 @@ from pipeline.cli.failure import Failure
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption, as_utf8
 from pipeline.cli.output import ID_DIGITS, Format, chosen, counted, write
 from pipeline.cli.program import typed
-from pipeline.cli.query import session
+from pipeline.cli.query import rows, session
+from pipeline.ids import may_begin_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -126,8 +127,8 @@ def _n_digits(connection: duckdb.DuckDBPyConnection, games: Any) -> int:
 def _score(connection: duckdb.DuckDBPyConnection, player: dict[str, Any], other: dict[str, Any]) -> str:
     """The score of a pair, each speed and mode apart."""
     query = "select speed, mode, series, score from series_results where player_id = $player and opponent_id = $opponent"
-    rows = connection.execute(query, {"player": player["player_id"], "opponent": other["player_id"]}).fetchall()
-    return "".join(f"; {speed} {mode} {series}, {score}" for speed, mode, series, score in rows)
+    kinds = connection.execute(query, {"player": player["player_id"], "opponent": other["player_id"]}).fetchall()
+    return "".join(f"; {speed} {mode} {series}, {score}" for speed, mode, series, score in kinds)
 
 
 def _person(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]:
@@ -140,7 +141,7 @@ def _person(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]
         words = key.split()
         used = {"key": key, "words": words, "given": given.strip()}
         used = {name: value for name, value in used.items() if f"${name}" in test or name == "key"}
-        found = _dicts(connection.execute(_PERSONS.format(sides=_SIDES, test=test), used))
+        found = rows(connection, _PERSONS.format(sides=_SIDES, test=test), **used)
         if found:
             break
     exact = [person for person in found if person["is_exact"]]
@@ -153,7 +154,7 @@ def _person(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]
         remedy = "Say more of the name, or give the beginning of the id"
         raise Failure(f"{given!r} fits {len(found)} persons: {_told(found)}", remedy)
     if not found:
-        near = _dicts(connection.execute(_NEAR.format(sides=_SIDES), {"words": key.split()}))
+        near = rows(connection, _NEAR.format(sides=_SIDES), words=key.split())
         names = " or ".join(f"{person['name']} ({counted(person['n_games'], 'game')})" for person in near)
         all_ = 'All names: `notatio sql "from players"`'
         raise Failure(f"Nobody is called {given!r} here", f"Did you mean {names}? {all_}" if near else all_)
@@ -161,16 +162,11 @@ def _person(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]
 
 
 def _by_id(connection: duckdb.DuckDBPyConnection, given: str) -> list[dict[str, Any]]:
-    if len(given) < 6 or set(given) - set("0123456789abcdef"):
+    if len(given) < 6 or not may_begin_id(given):
         return []
     columns = "player_id, name, n_games, year_first, year_last, true as is_exact"
     query = f"select {columns} from players where starts_with(player_id, $id)"
-    return _dicts(connection.execute(query, {"id": given}))
-
-
-def _dicts(cursor: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    return rows(connection, query, id=given)
 
 
 def _told(persons: Sequence[dict[str, Any]]) -> str:

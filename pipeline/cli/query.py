@@ -47,6 +47,12 @@ def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         raise Failure(what, catalog.BadCatalog.remedy, EXIT_CONFIGURATION) from error
 
 
+def rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
+    """Rows of a query as Python values."""
+    table = connection.sql(query, params=parameters).to_arrow_table()
+    return list(table.to_pylist(maps_as_pydicts="lossy"))
+
+
 def report(
     name: Annotated[
         str | None,

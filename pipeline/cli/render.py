@@ -17,9 +17,9 @@ from pipeline.cli.failure import Failure
 from pipeline.cli.hints import checked_encoding, checked_language, checked_notation
 from pipeline.cli.options import DEFAULT_LAKE, EncodingOption, LakeOption, NotationOption
 from pipeline.cli.output import counted, is_terminal, printable, target, write
-from pipeline.cli.query import session
+from pipeline.cli.query import rows, session
 from pipeline.cli.reading import Hints, read
-from pipeline.cli.show import named_game, rows
+from pipeline.cli.show import named_game
 from pipeline.exits import EXIT_FINDINGS
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from pipeline.cli.failure import Failure
 from pipeline.cli.output import printable
 from pipeline.cli.program import typed
-from pipeline.cli.query import session
-from pipeline.cli.show import rows
+from pipeline.cli.query import rows, session
+from pipeline.ids import may_begin_id
 
 if TYPE_CHECKING:
     from pipeline.ingest.again import Quarantined
@@ -43,7 +43,7 @@ def ranges(lake: Path, where: str, **parameters: Any) -> list[Row]:
 def named_range(lake: Path, given: str) -> Row:
     """The range that an id, or its beginning, means; of equal texts the first. Raises Failure with the candidates."""
     wanted = given.strip().lower()
-    if not wanted or set(wanted) - set("0123456789abcdef"):
+    if not may_begin_id(wanted):
         raise Failure(f"{given!r} is no id", f"Ids are hexadecimal: `{typed('quarantine list', lake)}` lists them")
     where = "starts_with(quarantine_id, $id) or starts_with(coalesce(game_id, ''), $id) or starts_with(text_id, $id)"
     found = ranges(lake, f"where {where} {ORDER} limit 50", id=wanted)

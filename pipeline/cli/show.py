@@ -12,8 +12,9 @@ from pipeline.cli.explain import Explained, broken_at, indented
 from pipeline.cli.failure import Failure
 from pipeline.cli.options import DEFAULT_LAKE, LakeOption
 from pipeline.cli.output import counted, printable, put
-from pipeline.cli.query import session
+from pipeline.cli.query import rows, session
 from pipeline.cli.variants import variant_readings
+from pipeline.ids import may_begin_id
 from pipeline.model import Hints
 
 if TYPE_CHECKING:
@@ -53,16 +54,10 @@ def show(
     put("\n".join(lines))
 
 
-def rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
-    """Rows of a query as Python values."""
-    table = connection.sql(query, params=parameters).to_arrow_table()
-    return list(table.to_pylist(maps_as_pydicts="lossy"))
-
-
 def named_game(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]:
     """The game that an id or its beginning means. Raises Failure with the candidates."""
     wanted = given.strip().lower()
-    if not wanted or set(wanted) - set("0123456789abcdef"):
+    if not may_begin_id(wanted):
         raise Failure(f"{given!r} is no game id", "Ids are hexadecimal: `notatio find NAME` lists them")
     query = "select game_id, white, black, result, year from games where starts_with(game_id, $id) order by game_id limit 11"
     found = rows(connection, query, id=wanted)

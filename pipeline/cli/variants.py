@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pipeline.cli.output import printable, table
+from pipeline.cli.query import rows
 
 if TYPE_CHECKING:
     import duckdb
@@ -59,7 +60,7 @@ def variant_readings(connection: duckdb.DuckDBPyConnection, game: Row) -> Iterat
 
     Nothing when there are none. `there` and `here`: what is written at the first half-move that differs.
     """
-    found = _rows(connection, _OTHERS, id=game["game_id"])
+    found = rows(connection, _OTHERS, id=game["game_id"])
     if sum(not other["is_sure"] for other in found) > _MOST_TWINS:
         found = [other for other in found if other["is_sure"]]
     if not found:
@@ -91,9 +92,5 @@ def _number(game: Row, ply: int) -> str:
 
 def _written(connection: duckdb.DuckDBPyConnection, game_id: str, ply: int) -> str:
     """What is written at a half-move, proven or not; `–` where the score has ended."""
-    found = _rows(connection, _WRITTEN, id=game_id, ply=ply)
+    found = rows(connection, _WRITTEN, id=game_id, ply=ply)
     return str(found[0]["written"]) if found else "–"
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
-    return list(connection.sql(query, params=parameters).to_arrow_table().to_pylist())
