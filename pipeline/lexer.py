@@ -44,13 +44,15 @@ PROSE: Final = "prose"
 UNKNOWN: Final = "unknown"
 
 _LETTER = r"[^\W\d_]"
+CAPITAL: Final = r"[^\W\d_a-zа-яё]"
+"""A letter, but no small one of English or Russian: words begin so, men do not."""
 _DASHES, _CAPTURES, _CROSSES, _COLONS = map(char_class, (signs.DASHES, signs.CAPTURES, signs.CROSSES, signs.COLONS))
 _CASTLES, _CHECKS = char_class(signs.CASTLES), char_class(signs.CHECKS)
 _ZEROS, _ONES = char_class(signs.RESULT_ZEROS), char_class(signs.RESULT_ONES)
 _FIGURINE = rf"{char_class(signs.figurines(with_fonts=True))}{char_class(signs.SELECTORS)}?"
 MAN: Final = rf"(?:{_FIGURINE}|{_LETTER}{{1,3}})"
 """What may stand for a man in some alphabet."""
-_BIG_MAN = rf"(?:{_FIGURINE}|[^\W\d_a-zа-яё]{_LETTER}{{0,2}}|[qrbn])"
+_BIG_MAN = rf"(?:{_FIGURINE}|{CAPITAL}{_LETTER}{{0,2}}|[qrbn])"
 _DASH = rf"\s?{_DASHES}{{1,2}}\s?"
 _CASTLE_DASH = rf"\s{{0,2}}{_DASHES}{{1,2}}\s{{0,2}}"
 """The dash of castling may stand at a line end."""
@@ -73,7 +75,7 @@ _ODD_NUMBER = (
 )
 """A move number in brackets, with a dash for White's move (`8. —, Nc6`), or with letters for digits and a move behind it."""
 HALF_MOVE: Final = re.compile(
-    rf"(?:{_FIGURINE}|[^\W\d_a-zа-яё]{_LETTER}?)(?=.)[a-h]?[1-8]?(?:{_CAPTURES}|{_DASHES})?[a-h]?[1-8]?|[a-h]{_CAPTURES}"
+    rf"(?:{_FIGURINE}|{CAPITAL}{_LETTER}?)(?=.)[a-h]?[1-8]?(?:{_CAPTURES}|{_DASHES})?[a-h]?[1-8]?|[a-h]{_CAPTURES}"
 )
 """The first half of a move: `Nf`, `Kx`, `Кр:`, `Ndx7`, `ex`."""
 _NUMBERED_ON = re.compile(r"\S;\s*\d{1,3}\s?\.")

@@ -1,6 +1,6 @@
 """The fault of a truncated game → the one move that was surely meant, if there is one.
 
-Nothing here changes a game: a suggestion is shown to a person, who decides (docs/rules.md, Repairs).
+Nothing here changes a game: a suggestion is shown to a person, who decides (docs/rules.md §10).
 """
 
 from __future__ import annotations

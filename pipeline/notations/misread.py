@@ -11,6 +11,7 @@ from functools import cache
 from itertools import combinations, product
 
 from pipeline import tables
+from pipeline.lexer import CAPITAL
 from pipeline.signs import CAPTURES, CHECKS, DASHES, char_class
 
 _MOST = 2
@@ -65,7 +66,7 @@ def _shape() -> re.Pattern[str]:
     """A man or none, one or two squares with at least one digit or its like."""
     file, rank = (char_class(plain + _misread(context)) for plain, context in (("abcdefgh", "file"), ("12345678", "rank")))
     square = rf"(?:{file}{rank}|{char_class(_misread('square'))})"
-    man, sign = r"(?:[^\W\d_a-zа-яё][^\W\d_]{0,2}?)", char_class(CAPTURES + DASHES)
+    man, sign = rf"(?:{CAPITAL}[^\W\d_]{{0,2}}?)", char_class(CAPTURES + DASHES)
     marks = rf"{char_class(CHECKS + CAPTURES + _misread('check'))}{{0,2}}[!?]{{0,2}}"
     return re.compile(rf"(?:{man}(?:{file}{rank}?|{file}?{rank}|)|{square})?{sign}{{0,2}}{square}{marks}")
 

@@ -10,6 +10,7 @@ from pipeline import setups, tables
 from pipeline.model import Issue, TagPair
 from pipeline.problems.block import ProblemText, Stipulation, stipulation
 from pipeline.setups import Setup
+from pipeline.setups.words import alternatives, texts
 
 _NEAR = 240
 """Characters around a position in which what is asked may stand."""
@@ -95,15 +96,8 @@ def _asked(text: str, start: int, end: int) -> Stipulation | None:
 
 @cache
 def _words() -> re.Pattern[str]:
-    kinds = {
-        kind: "|".join(
-            r"\s+".join(map(re.escape, row["text"].split()))
-            for row in sorted(tables.rows("setup_words"), key=lambda row: -len(row["text"]))
-            if row["kind"] == kind
-        )
-        for kind in ("mate", "win", "draw")
-    }
-    return re.compile("|".join(rf"(?P<{kind}>(?<!\w)(?:{words})(?!\w))" for kind, words in kinds.items()), re.IGNORECASE)
+    kinds = {kind: alternatives(texts(kind)) for kind in ("mate", "win", "draw")}
+    return re.compile("|".join(rf"(?P<{kind}>(?<!\w){words}(?!\w))" for kind, words in kinds.items()), re.IGNORECASE)
 
 
 def _solution_end(text: str, start: int, ceiling: int) -> int:

@@ -12,8 +12,6 @@ from pipeline.setups.setup import Setup, boards
 
 _LINES = 6
 """Lines with text between a position and its score, at most: a date, a heading, a remark of the annotator."""
-_LEAD_CHARS = 4000
-"""How far before a score a position is looked for."""
 
 
 def find(text: str) -> list[Setup]:
@@ -33,7 +31,6 @@ def start_of(lead: str) -> Setup | None:
     Try the score from each of `boards`; where `kind` is `odds`, from the initial position too, since prose says as much of games
     in which a man was lost. No `boards`: a position was meant and cannot be, `reason` says why. Offsets are those of `lead`.
     """
-    lead = lead[-_LEAD_CHARS:] if len(lead) > _LEAD_CHARS else lead
     found = find(lead)
     if not found:
         return None
