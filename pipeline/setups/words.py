@@ -95,7 +95,7 @@ def pawn_words() -> frozenset[str]:
 
 @cache
 def files() -> Mapping[str, str]:
-    """Every small letter that stands for a file → a–h: files of the alphabets, and look-alikes."""
+    """Every letter that stands for a file in a list of men → a–h: a–h, native files in small letters, and look-alikes."""
     found = {c: c for c in "abcdefgh"}
     for alphabet in tables.alphabets():
         found |= {native: plain for native, plain in alphabet.files.items() if len(native) == 1}
