@@ -5,6 +5,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,6 +41,32 @@ class Findings:
     """Rows of the stored table, in order of place."""
     tables: dict[str, list[Any]] = field(default_factory=dict)
     """Stored tables that explain the issues, where they are wanted: games, plies, variations, quarantine."""
+
+    @cached_property
+    def places(self) -> dict[tuple[str, str], tuple[Any, int, int]]:
+        """(name of a table, game_id) → the table, the first row of the game and how many: they stand together."""
+        places = {}
+        for name, parts in self.tables.items():
+            for part in parts:
+                at = 0
+                for game_id, group in groupby(part["game_id"].to_pylist()):
+                    n = sum(1 for _ in group)
+                    places[name, game_id] = (part, at, n)
+                    at += n
+        return places
+
+    def of_game(self, name: str, game_id: str) -> list[dict[str, Any]]:
+        """The rows of a game in one of `tables`."""
+        table, at, n = self.places.get((name, game_id), (None, 0, 0))
+        return [] if table is None else list(table.slice(at, n).to_pylist())
+
+    @cached_property
+    def issues_by_game(self) -> dict[str | None, list[dict[str, Any]]]:
+        """Issues with the same game_id, in order; to be asked when all are there."""
+        by_game: dict[str | None, list[dict[str, Any]]] = {}
+        for issue in self.issues:
+            by_game.setdefault(issue["game_id"], []).append(issue)
+        return by_game
 
     @property
     def faults(self) -> list[dict[str, Any]]:
@@ -166,24 +194,16 @@ def _explained(findings: Findings, issue: Mapping[str, Any], hints: Hints, told:
     from pipeline.cli.explain import Explained, broken_at, indented
 
     game_id = issue["game_id"]
-    game = next(iter(_of_game(findings, "games", game_id)), None)
+    game = next(iter(findings.of_game("games", game_id)), None) if game_id else None
     if game is None:
         return
-    explained = Explained(game, _of_game(findings, "plies", game_id), _of_game(findings, "variations", game_id))
+    explained = Explained(game, findings.of_game("plies", game_id), findings.of_game("variations", game_id))
     if game_id not in told:
         told.add(game_id)
-        own = [other for other in findings.issues if other["game_id"] == game_id]
-        yield from indented(explained.letters(model.Hints(**hints), broken_at(game, own)))
+        yield from indented(explained.letters(model.Hints(**hints), broken_at(game, findings.issues_by_game[game_id])))
     yield from indented(explained.place(issue))
     if issue["severity"] == "fault":
         yield from indented(_meant(findings, game, issue, model.Hints(**hints)))
-
-
-def _of_game(findings: Findings, name: str, game_id: str | None) -> list[dict[str, Any]]:
-    import pyarrow.compute as pc
-
-    found = [table.filter(pc.equal(table["game_id"], game_id)) for table in findings.tables.get(name, ()) if game_id]
-    return [row for table in found for row in table.to_pylist()]
 
 
 def _meant(findings: Findings, game: Mapping[str, Any], issue: Mapping[str, Any], hints: model.Hints) -> Iterator[str]:
@@ -192,7 +212,7 @@ def _meant(findings: Findings, game: Mapping[str, Any], issue: Mapping[str, Any]
     from pipeline.ingest.again import quarantined
     from pipeline.repairs import RepairRefused
 
-    for row in _of_game(findings, "quarantine", game["game_id"]):
+    for row in findings.of_game("quarantine", game["game_id"]):
         if issue["variation"] != 0:
             continue
         try:
