@@ -8,7 +8,6 @@ Source: practice of English books, about 1750 to 1980; Oxford Companion to Chess
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache, lru_cache
 
 import chess
@@ -119,8 +118,7 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
         return ()
     said = match.groupdict()
     if said["castling"]:
-        does = phrasing.effects(said["castling_tail"] or "", _LANGUAGES)
-        return tuple(replace(pattern, effects=does) for pattern in phrasing.castling(said["castling"].strip(), "en"))
+        return phrasing.castling(said["castling"], said["castling_tail"], dialect)
     if said["only_man"]:
         name = _name(said["only_man"])
         return (relative.move(relative.man(name), effects=phrasing.effects(said["only_tail"], _LANGUAGES), is_quiet=False),)
@@ -177,7 +175,7 @@ def _promotions(said: dict[str, str | None], prefix: str) -> tuple[int, ...] | N
     if written is None:
         return None
     letter = _name(written)
-    return (MEN[letter] if letter in MEN else NAMES_OF_MEN[phrasing.words("en")[phrasing.folded(written)]],)
+    return (MEN[letter] if letter in MEN else NAMES_OF_MEN[phrasing.words("en", *NAMES_OF_MEN)[phrasing.folded(written)]],)
 
 
 @cache

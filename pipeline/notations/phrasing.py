@@ -58,20 +58,17 @@ def _phrase(text: str) -> str:
 
 
 @cache
-def words(language: str | None, *kinds: str) -> Mapping[str, str]:
-    """Folded text → kind, of move_words.csv; `language` None: of all languages."""
+def words(language: str, *kinds: str) -> Mapping[str, str]:
+    """Folded text → kind, of the words of some kinds in move_words.csv. Over all kinds a word may mean two things."""
     return {
-        folded(row["text"]): row["kind"]
-        for row in tables.rows("move_words")
-        if language in (None, row["lang"]) and (not kinds or row["kind"] in kinds)
+        folded(row["text"]): row["kind"] for row in tables.rows("move_words") if row["lang"] == language and row["kind"] in kinds
     }
 
 
 @cache
-def texts(language: str | None, *kinds: str) -> tuple[str, ...]:
+def texts(language: str, *kinds: str) -> tuple[str, ...]:
     """Texts of move_words.csv as they stand there."""
-    found = (row for row in tables.rows("move_words") if language in (None, row["lang"]) and row["kind"] in kinds)
-    return tuple(row["text"] for row in found)
+    return tuple(row["text"] for row in tables.rows("move_words") if row["lang"] == language and row["kind"] in kinds)
 
 
 @cache
@@ -143,8 +140,10 @@ def castle_words(language: str, *, is_bare_large: bool) -> str:
     return rf"(?:(?i:{any_of(found[False])}\)?){large})(?![^\W_]|{GAP}(?:{DASH}|{CROSS}))"
 
 
-def castling(text: str, language: str) -> tuple[MovePattern, ...]:
-    """Castling in signs or words → its patterns, without what it does besides."""
+def castling(text: str, behind: str | None, language: str) -> tuple[MovePattern, ...]:
+    """Castling in signs or words, and what is said `behind` it, → its patterns."""
+    does, text = effects(behind or "", (language,)), text.strip()
     if text[:1] in CASTLES:
-        return (MovePattern(castling="O-O-O" if sum(c in CASTLES for c in text) > 2 else "O-O"),)
-    return tuple(MovePattern(castling=side) for side in castles(language).get(folded(text), ()))  # type: ignore[arg-type]
+        return (MovePattern(castling="O-O-O" if sum(c in CASTLES for c in text) > 2 else "O-O", effects=does),)
+    sides = castles(language).get(folded(text), ())
+    return tuple(MovePattern(castling=side, effects=does) for side in sides)  # type: ignore[arg-type]

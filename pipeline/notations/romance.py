@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache, lru_cache
 
 import chess
@@ -103,8 +102,7 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
         return ()
     said = match.groupdict()
     if said["castling"]:
-        does = phrasing.effects(said["castling_tail"] or "", (dialect,))
-        return tuple(replace(pattern, effects=does) for pattern in phrasing.castling(said["castling"].strip(), dialect))
+        return phrasing.castling(said["castling"], said["castling_tail"], dialect)
     mover, start = relative.man(_name(said["man"], dialect)), _squares(said["at"], dialect)
     behind = squeezed(said["victim_at"] or "").strip("()")
     if mover.piece == chess.PAWN and behind.isalpha() and len(behind) == 1:

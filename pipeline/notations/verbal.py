@@ -107,8 +107,7 @@ def parse(text: str, dialect: str) -> tuple[MovePattern, ...]:
         return ()
     said = match.groupdict()
     if said["castling"]:
-        does = phrasing.effects(said["castling_tail"] or "", (dialect,))
-        return tuple(replace(pattern, effects=does) for pattern in phrasing.castling(said["castling"].strip(), dialect))
+        return phrasing.castling(said["castling"], said["castling_tail"], dialect)
     if said["bare_from"]:
         return (MovePattern(from_squares=_square(said["bare_from"]), to_squares=_square(said["bare_to"])),)
     name = _words_of(said["man"], dialect)
