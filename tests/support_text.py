@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+import gc
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +21,8 @@ from pipeline.split import WrittenGame, split
 from pipeline.transcribe import transcribe
 
 CASES = Path(__file__).parent / "cases"
+LINEAR = 2.6
+"""What twice the text may cost; squares would be 4."""
 ROSTER = '[Event "E"]\n[Site "?"]\n[Date "1999.??.??"]\n[Round "1"]\n[White "A"]\n[Black "B"]\n[Result "*"]\n\n'
 
 
@@ -26,6 +30,31 @@ def cases(name: str) -> list[dict[str, str]]:
     """Rows of a table of cases; `\\n` in a cell is a line feed."""
     with (CASES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return [{key: value.replace("\\n", "\n") for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+def seconds(look: Callable[[str], object], text: str) -> float:
+    """CPU time of looking at a text, without that of collecting what other tests left in memory."""
+    gc.disable()
+    try:
+        started = time.process_time()
+        look(text)
+        return time.process_time() - started
+    finally:
+        gc.enable()
+
+
+def growth(look: Callable[[str], object], make: Callable[[int], str], *, least: float) -> float:
+    """How many times as long a text of twice the size takes: about 2 where time is linear. `least`: seconds worth measuring."""
+    n = 500
+    look(make(3))
+    while seconds(look, make(n)) < least and n < 200_000:
+        n *= 2
+    once = twice = 1e9
+    for _ in range(4):
+        once, twice = min(once, seconds(look, make(n))), min(twice, seconds(look, make(2 * n)))
+        if twice < LINEAR * max(once, 0.005):
+            break
+    return twice / max(once, 0.005)
 
 
 def read(text: str, hints: Hints | None = None) -> list[Game]:

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import gc
 import random
-import time
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -21,7 +19,7 @@ from pipeline.ingest.parts import parts
 from pipeline.kernel import modes
 from pipeline.lexer import Lexer
 from pipeline.model import Game, Hints
-from tests.support_text import ROSTER, Form, codes, ingest, letters_of, one, san_line, sans, write_game
+from tests.support_text import LINEAR, ROSTER, Form, codes, growth, ingest, letters_of, one, san_line, sans, seconds, write_game
 
 ALPHABETS = [alphabet for alphabet in tables.alphabets() if alphabet.infer == "yes"]
 QUICK = settings(
@@ -196,35 +194,19 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
 }
 
 
-def _seconds(text: str) -> float:
-    """CPU time of reading a text, without that of collecting what other tests left in memory."""
-    gc.disable()
-    try:
-        started = time.process_time()
-        list(parts(text, [(0, len(text))], Hints()))
-        return time.process_time() - started
-    finally:
-        gc.enable()
+def _read(text: str) -> list[object]:
+    return list(parts(text, [(0, len(text))], Hints()))
 
 
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_reading_takes_time_in_proportion_to_the_text(name):
-    make, n = ADVERSARIES[name], 500
-    list(parts(make(3), [(0, len(make(3)))], Hints()))
-    while _seconds(make(n)) < 0.05 and n < 200_000:
-        n *= 2
-    once = twice = 1e9
-    for _ in range(4):
-        once, twice = min(once, _seconds(make(n))), min(twice, _seconds(make(2 * n)))
-        if twice < 2.6 * max(once, 0.005):
-            return
-    pytest.fail(f"{name}: twice the text of {n} takes {twice / once:.1f} times as long")
+    assert growth(_read, ADVERSARIES[name], least=0.05) < LINEAR
 
 
 def test_a_line_of_five_megabytes_is_read_in_seconds():
     text = HEAD + "1. e4 e5 " + "{word word word word} " * 230_000
     assert len(text) > 5_000_000
-    assert _seconds(text) < 20
+    assert seconds(_read, text) < 20
 
 
 # --- two lanes, one answer --------------------------------------------------------------------------------------------

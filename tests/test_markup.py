@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import gc
 import html
 import json
-import time
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -15,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipeline.markup import views
-from tests.support_text import ROSTER, ingest
+from tests.support_text import LINEAR, ROSTER, growth, ingest, seconds
 
 QUICK = settings(deadline=None, derandomize=True, max_examples=150)
 
@@ -322,30 +320,11 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
-def _seconds(text: str) -> float:
-    gc.disable()
-    try:
-        started = time.process_time()
-        views(text)
-        return time.process_time() - started
-    finally:
-        gc.enable()
-
-
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_looking_takes_time_in_proportion_to_the_text(name):
-    make, n = ADVERSARIES[name], 500
-    views(make(3))
-    while _seconds(make(n)) < 0.03 and n < 100_000:
-        n *= 2
-    once = twice = 1e9
-    for _ in range(4):
-        once, twice = min(once, _seconds(make(n))), min(twice, _seconds(make(2 * n)))
-        if twice < 2.6 * max(once, 0.005):
-            return
-    pytest.fail(f"{name}: twice the text of {n} takes {twice / once:.1f} times as long")
+    assert growth(views, ADVERSARIES[name], least=0.03) < LINEAR
 
 
 def test_a_pgn_file_costs_nothing_to_look_at():
     text = (ROSTER + "1. e4 {<b>bold</b>} e5 *\n\n") * 20_000
-    assert _seconds(text) < 0.01
+    assert seconds(views, text) < 0.01
