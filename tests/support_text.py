@@ -16,9 +16,9 @@ import chess
 import pyarrow as pa
 
 from pipeline.ingest import ingest_shard
+from pipeline.ingest import parts as reading
 from pipeline.model import Filler, Game, Hints
-from pipeline.split import WrittenGame, split
-from pipeline.transcribe import transcribe
+from pipeline.split import split
 
 CASES = Path(__file__).parent / "cases"
 LINEAR = 2.6
@@ -59,8 +59,7 @@ def growth(look: Callable[[str], object], make: Callable[[int], str], *, least: 
 
 def read(text: str, hints: Hints | None = None) -> list[Game]:
     """All games of a text, in order."""
-    hints = hints or Hints()
-    return [transcribe(part, hints) for part in split(text, hints.notation) if isinstance(part, WrittenGame)]
+    return [part for part in reading.parts(text, [(0, len(text))], hints or Hints()) if isinstance(part, Game)]
 
 
 def one(text: str, hints: Hints | None = None) -> Game:
