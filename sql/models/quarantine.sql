@@ -10,7 +10,7 @@
 --   reason_code    VARCHAR
 --   detail         VARCHAR
 --   raw            BLOB
---   state          VARCHAR  open; resolved = read with an accepted repair and clean; tombstone = a person decided that it is no game.
+--   state          VARCHAR  open; resolved = clean with an accepted repair; tombstone = a person decided that it is no game.
 select
     quarantine_id,
     source_id,
