@@ -303,7 +303,8 @@ def _leading(leader: _Racer, steps: Sequence[Step], evidence: Literal["hint"] | 
     """The prefix of the best broken reading, and what broke it."""
     code, options = leader.died_of, tuple[str, ...]()
     if len(steps) < leader.died_at:
-        code, options = "ambiguous_san", tuple(dict.fromkeys(state.steps()[len(steps)].san for state in leader.states))
+        code = code if code == "states_limit" else "ambiguous_san"
+        options = tuple(dict.fromkeys(state.steps()[len(steps)].san for state in leader.states))
     alphabets = _by_priority(leader.alphabets) if steps else ()
     return Reading(tuple(steps), alphabets, evidence if steps else None, code, len(steps), options)
 
