@@ -19,7 +19,7 @@ from pipeline.dialects import NOTATIONS, Reading, WrittenMove, contest, patterns
 from pipeline.model import ROSTER, Annotation, Game, Hints, Issue, Line, MovePattern, Ply, Status
 from pipeline.movetext import Score, WrittenLine, WrittenPly
 from pipeline.notations import FAMILIES
-from pipeline.resolver import Step, candidates, false_marks
+from pipeline.resolver import STATES_LIMIT, Step, candidates, false_marks
 from pipeline.schema import MAX_PLIES, MAX_VARIATIONS
 from pipeline.sidelines import ReadLine, boards_before, walk
 from pipeline.split import WrittenGame
@@ -319,6 +319,7 @@ def _explain(code: str, reading: Reading) -> str:
         "illegal_move": f"no legal move fits, {proven}",
         "illegal_null_move": f"a pass while in check, {proven}",
         "unknown_token": f"not a move in any alphabet that reads the moves before it, {proven}",
+        "states_limit": f"more than {STATES_LIMIT} readings remain open, {proven}",
         "ambiguous_san": f"several legal moves fit and no later move decides, {proven}",
         "ambiguous_dialect": f"alphabets read on to different moves, {proven}"
         + (f"; {reading.detail}" if reading.detail else ""),
