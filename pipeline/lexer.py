@@ -65,6 +65,8 @@ _HALF = r"(?:½|1/2|0[.,]5)"
 _MINUS = rf"\s?(?:{_DASHES}|:)\s?"
 
 
+_FILES_AND_MAN = 3
+"""Length of two files and a man, as pawns take and promote in the shortest way."""
 _DIGITS = str.maketrans(signs.MISREAD_DIGITS)
 _DIGIT = char_class("0123456789" + "".join(signs.MISREAD_DIGITS))
 _ZERO = char_class("0" + "".join(c for c, digit in signs.MISREAD_DIGITS.items() if digit == "0"))
@@ -148,7 +150,7 @@ def _grammar(other_move: str | None, has_odd_numbers: bool) -> re.Pattern[str]:
         | (?P<open>[(\[])
         | (?P<close>[)\]])
         | (?P<stray>\}})
-        | (?P<number>(?!0)(?:\d{{1,5}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\)|(?![\w½/.,:]|{_DASHES}))))
+        | (?P<number>(?!0)(?:\d{{1,5}}(?:\s*(?:\.|…|·))+|\d{{1,3}}(?:\){_DOTS}|(?![\w½/.,:]|{_DASHES}))))
         | (?P<null>(?:0000|@@@@|<>|Z0|{_DASHES}{{2}})(?![\w+]|{_DASHES}))
         | (?P<move>(?:{move}){marks})
         | (?P<dots>(?:\.|…)+)
@@ -332,6 +334,8 @@ def _is_man(move: str) -> bool:
     letters = re.match(rf"{_LETTER}*", move)
     word = letters[0] if letters else ""
     if not any(c in "0123456789" for c in move) and word.strip(signs.CASTLES):
+        if len(move) == _FILES_AND_MAN and move.islower() and move.isalpha() and "x" not in move:
+            return False  # `der`, `den`
         files = [_files().get(c, "") for c in move if c not in signs.CAPTURES][:2]
         return len(files) == 2 and all(files) and abs(ord(files[0]) - ord(files[1])) == 1
     man = word[:-1].rstrip(signs.CAPTURES)

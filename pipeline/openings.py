@@ -89,6 +89,8 @@ def _from_the_first(text: str, start: int, stop: int, notation: str | None) -> I
         is_numbered = match["number"] is not None
         if is_numbered and match["dots"].isspace() and _IN_SENTENCE.search(text, max(0, match.start() - 3), match.start()):
             continue
+        if is_numbered and (match["dots"].count(".") > 1 or "…" in match["dots"]):
+            continue  # Black's first move
         at = match.end("dots") if is_numbered else match.start("bare")
         yield Opening(match.start("number" if is_numbered else "bare"), _notations(text, at, notation), is_numbered)
 

@@ -1,0 +1,77 @@
+"""Lines told in a remark that claim the place of moves which were read as the score. Knows no board. Rules: docs/rules.md §2.1.
+
+`2... b6 3. c4 e5 is threatened. 2... d5 3. Bf4 c6 4. e3`: if the first line was read as the score, the second one says that it
+may have been a remark.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline import lexer
+from pipeline.lexer import Token
+
+_LONG_PLIES = 8
+"""So long a line that begins where the score ended may be the rest of it."""
+_CLAIMS = 4
+"""Most lines of one remark that are remembered."""
+
+
+@dataclass(slots=True)
+class Claim:
+    """A line, from half-move `index` to before `reach`. `is_subject`: words of its sentence go on behind it."""
+
+    token: Token
+    index: int
+    reach: int
+    is_open: bool = True
+    is_subject: bool = False
+
+
+class Claims:
+    """The claims of one remark. `side`, everywhere: the half-move that is due in the line being told, if one is."""
+
+    def __init__(self) -> None:
+        self.lines: list[Claim] = []
+
+    def number(self, token: Token, side: int | None, due: int, *, is_told: bool) -> None:
+        """A number: goes on with a line, or begins one with the move that is due, or, told, with one before."""
+        at, goes_on = index(token), side == index(token)
+        for claim in self.lines:
+            is_next = at == claim.reach and (is_told or (goes_on and claim.is_open))
+            claim.is_subject &= not is_next or claim.is_open
+            claim.is_open = is_next
+        if (at == due or (at < due and is_told)) and not goes_on and len(self.lines) < _CLAIMS:
+            self.lines.append(Claim(token, at, at))
+
+    def move(self) -> None:
+        """A move of the line being told."""
+        for claim in self.lines:
+            claim.reach += claim.is_open
+
+    def word(self, token: Token, side: int | None) -> None:
+        """A word ends the line; one in small letters says something about it."""
+        for claim in self.lines:
+            claim.is_subject |= claim.is_open and side is not None and token.text[0].islower()
+            claim.is_open = False
+
+    def rival(self, due: int, *, is_number: bool, is_subject: bool) -> Claim | None:
+        """The first line that may be the score as well: it goes on with the number that is due, or, at the end, beyond.
+
+        `is_subject`: the moves that were read as the score are the subject of a sentence; then each line that is none may be.
+        """
+        found = [claim for claim in self.lines if is_subject or not claim.is_subject]
+        long = [claim for claim in self.lines if claim.index == due and claim.reach >= due + _LONG_PLIES]
+        found = [claim for claim in found if claim.index < due]
+        if is_number:
+            found = [claim for claim in found if claim.reach == due or (is_subject and claim.reach > due)]
+        else:
+            found = [claim for claim in found if claim.reach > due or (not claim.is_subject and is_subject)]
+            found = found or long
+        return min(found, key=lambda claim: claim.index, default=None)
+
+
+def index(token: Token) -> int:
+    """Half-move index that a number announces: 0 = White's first move."""
+    number, is_black = lexer.move_number(token)
+    return 2 * (number - 1) + is_black
