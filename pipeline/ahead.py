@@ -97,7 +97,11 @@ class Ahead:
                 n_moves += 1
             elif token.kind == lexer.WORD:
                 return n_moves == 1 and token.text[0].islower()
-            elif ("\n" in token.text and not is_misplaced) or (token.kind not in BETWEEN and token.kind not in SIGNS):
+            elif (
+                ("\n" in token.text and not is_misplaced)
+                or token.text == ";"
+                or (token.kind not in BETWEEN and token.kind not in SIGNS)
+            ):
                 return False
         return False
 

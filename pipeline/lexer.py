@@ -336,6 +336,8 @@ def _is_man(move: str) -> bool:
     if not any(c in "0123456789" for c in move) and word.strip(signs.CASTLES):
         if len(move) == _FILES_AND_MAN and move.islower() and move.isalpha() and "x" not in move:
             return False  # `der`, `den`
+        if move.isalpha() and move.istitle():
+            return False  # `De`, `Ed`
         files = [_files().get(c, "") for c in move if c not in signs.CAPTURES][:2]
         return len(files) == 2 and all(files) and abs(ord(files[0]) - ord(files[1])) == 1
     man = word[:-1].rstrip(signs.CAPTURES)

@@ -82,6 +82,8 @@ class Narrative(Collector):
         """Whether the line told in the prose begins with the move that was just played."""
         self.weak: int | None = None
         """Where the score last went on in the midst of a paragraph: moves before."""
+        self.is_hidden = False
+        """Whether the number that is due stood right behind a line that was told."""
         self.is_announced = False
         """Whether it went on there behind a colon."""
         self.doubts: list[tuple[Token, int]] = []
@@ -150,7 +152,7 @@ class Narrative(Collector):
     def _begin_prose(self, *, is_subject: bool = False) -> None:
         self.is_aside, self.is_thin, self.n_words = True, not self.has_blank_line(), 0
         self.has_mention, self.is_subject, self.claims = False, is_subject, Claims()
-        self.side, self.doubts = None, []
+        self.side, self.doubts, self.is_hidden = None, [], False
 
     def _begins_remark(self, token: Token) -> bool:
         """Whether a sentence begins with a move on a new line, or, behind a blank line, with a number that is not due."""
@@ -288,7 +290,9 @@ class Narrative(Collector):
                 return False
         if self.weak is not None and at == due - self.n_moves + self.weak and is_told and not self._opens_sentence():
             return self._contest(token)
-        is_told &= not (at == due and self.side is not None and is_behind_move(self.tail))
+        if at == due and self.side is not None and is_behind_move(self.tail):
+            is_told = False
+            self.is_hidden |= self.side != at
         self.claims.number(token, self.side, due, is_told=is_told and not self._is_spoken_of(at, moves))
         if self.side == at and not (self.repeats and at == due and begins_line(self.tail)):
             return True
@@ -296,6 +300,9 @@ class Narrative(Collector):
         self.side = at
         self.repeats = at == due - 1 and bool(self.played) and moves[0].text == self.played[-1]
         if at == due and is_told and not self._opens_sentence():
+            if self.is_hidden and not begins_paragraph(self.tail):
+                self.doubts = [(token, 1)]
+                return False
             if self._is_contested(is_number=True):
                 return False
             self._go_on(token)
