@@ -13,6 +13,7 @@ from pipeline.lexer import Token
 
 _LONG_PLIES = 8
 """So long a line that begins where the score ended may be the rest of it."""
+_GAP_PLIES = 3
 _CLAIMS = 4
 """Most lines of one remark that are remembered."""
 
@@ -33,19 +34,29 @@ class Claims:
 
     def __init__(self) -> None:
         self.lines: list[Claim] = []
+        self.near: Token | None = None
+        """Number of the line being told, if it began about where the score ended."""
+        self.furthest: tuple[int, Token] | None = None
+        """How far such a line went, and its number."""
 
     def number(self, token: Token, side: int | None, due: int, *, is_told: bool) -> None:
-        """A number: goes on with a line, or begins one with the move that is due, or, told, with one before."""
+        """A number: goes on with a line, or begins one; if it is told and goes back, that is a claim."""
         at, goes_on = index(token), side == index(token)
         for claim in self.lines:
             is_next = at == claim.reach and (is_told or (goes_on and claim.is_open))
             claim.is_subject &= not is_next or claim.is_open
             claim.is_open = is_next
-        if (at == due or (at < due and is_told)) and not goes_on and len(self.lines) < _CLAIMS:
+        if not goes_on and at <= due + _GAP_PLIES:
+            self.near = token
+        elif not goes_on:
+            self.near = None
+        if at < due and is_told and not goes_on and len(self.lines) < _CLAIMS:
             self.lines.append(Claim(token, at, at))
 
-    def move(self) -> None:
-        """A move of the line being told."""
+    def move(self, side: int) -> None:
+        """A move of the line being told, and the half-move that is due behind it."""
+        if self.near and (self.furthest is None or side > self.furthest[0]):
+            self.furthest = side, self.near
         for claim in self.lines:
             claim.reach += claim.is_open
 
@@ -61,14 +72,16 @@ class Claims:
         `is_subject`: the moves that were read as the score are the subject of a sentence; then each line that is none may be.
         """
         found = [claim for claim in self.lines if is_subject or not claim.is_subject]
-        long = [claim for claim in self.lines if claim.index == due and claim.reach >= due + _LONG_PLIES]
         found = [claim for claim in found if claim.index < due]
         if is_number:
             found = [claim for claim in found if claim.reach == due or (is_subject and claim.reach > due)]
         else:
             found = [claim for claim in found if claim.reach > due or (not claim.is_subject and is_subject)]
-            found = found or long
         return min(found, key=lambda claim: claim.index, default=None)
+
+    def long(self, due: int) -> Token | None:
+        """The number of a line that may be the rest of the score, so long it is."""
+        return self.furthest[1] if self.furthest and self.furthest[0] >= due + _LONG_PLIES else None
 
 
 def index(token: Token) -> int:

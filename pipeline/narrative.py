@@ -82,10 +82,8 @@ class Narrative(Collector):
         """Whether the line told in the prose begins with the move that was just played."""
         self.weak: int | None = None
         """Where the score last went on in the midst of a paragraph: moves before."""
-        self.is_hidden = False
-        """Whether the number that is due stood right behind a line that was told."""
-        self.is_announced = False
-        """Whether it went on there behind a colon."""
+        self.is_hidden = False  # whether the number that is due stood right behind a line that was told
+        self.is_announced = False  # whether it went on there behind a colon
         self.doubts: list[tuple[Token, int]] = []
         """Numbers in the prose since the last move with which the score may go on, and their plies there."""
 
@@ -268,6 +266,8 @@ class Narrative(Collector):
                 self._go_on(token)
                 self.is_over = True
                 return True
+        elif token.kind == lexer.RESULT and self.side is not None and self.side > self._due():
+            self.doubts.append((token, 1))
         elif token.kind in ODD:
             self.n_words += 1
             self.is_thin &= self.n_words <= _THIN_WORDS
@@ -348,15 +348,14 @@ class Narrative(Collector):
         claim = self.claims.rival(self._due(), is_number=is_number, is_subject=self.is_subject)
         if claim is None or claim.index < first:
             return False
-        if claim.index < self._due():
-            self._take_back(claim.index - first)
+        self._take_back(claim.index - first)
         self.doubts = [(claim.token, 1)]
         return True
 
     def _mention(self, move: Token) -> None:
         if self.side is not None:
             self.side += 1
-            self.claims.move()
+            self.claims.move(self.side)
             return
         self.has_mention = True
         if self.is_thin and not has_end(self.tail):
@@ -388,9 +387,11 @@ class Narrative(Collector):
         """Behind the last move the score seems to go on: it is broken off there."""
         if not self.is_aside or self.is_over or self.issues or not self.kept:
             return
-        if not self._is_contested(is_number=False) and not self.doubts:
+        rest = self.claims.long(self._due())
+        if not self._is_contested(is_number=False) and not self.doubts and rest is None:
             return
-        token, _ = self.doubts[0]
+        token = self.doubts[0][0] if self.doubts else rest
+        assert token is not None
         first = next((t for t in self.tail if t.kind != lexer.BLANK), token)
         detail = f"the score seems to go on with {token.text.strip()}, but prose stands between"
         self.issues.append(Issue("unknown_token", first.start, first.end, 0, None, first.text, detail, is_fault=True))
