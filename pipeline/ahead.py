@@ -31,6 +31,9 @@ class Ahead:
         self.stream = stream
         self.is_scanned = is_scanned
         self.waiting: deque[Token] = deque()
+        self.unclosed_until = -1
+        """Up to here no bracket is closed: looking again for each that opens would make such prose slow."""
+        self.unclosed_words = 0
 
     def next(self) -> Token | None:
         """Read a token; None at the end."""
@@ -68,13 +71,20 @@ class Ahead:
 
     def group(self) -> tuple[bool, int]:
         """Of brackets that just opened: whether they are closed within the paragraph, and how many words they hold."""
-        depth, n_words = 1, 0
+        first = next(self.peek(1), None)
+        if first is not None and first.start < self.unclosed_until:
+            return False, self.unclosed_words
+        depth, n_words, end, has_end = 1, 0, 0, False
         for token in self.peek(_GROUP_TOKENS):
             depth += {lexer.OPEN: 1, lexer.CLOSE: -1}.get(token.kind, 0)
+            has_end |= token.kind == lexer.CLOSE
             n_words += token.kind == lexer.WORD and sum(map(str.isalpha, token.text)) > 1
+            end = token.end
             if depth == 0 or BLANK_LINE.search(token.text):
-                return depth == 0, n_words
-        return False, n_words
+                break
+        if depth and not has_end:
+            self.unclosed_until, self.unclosed_words = end, n_words
+        return depth == 0, n_words
 
     def bracketed(self, opening: Token) -> Token:
         """Read all of a pair of brackets as one remark."""

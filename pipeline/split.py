@@ -26,9 +26,6 @@ _LEAD_CHARS = 4000
 """Text before a game without tags that may speak of it."""
 _LINE_CHARS = 200
 """How far before a score its line is looked at."""
-_IN_SENTENCE = re.compile(r"[\w,]\s*\Z")
-_TOLD_MOVES = 4
-"""So many moves told within a sentence are a score."""
 _PEEKED_TOKENS = 40
 """Tokens in which a number in prose must show two moves."""
 _PEEKED_CHARS = 2000
@@ -143,10 +140,9 @@ class _Splitter:
         if n_peeked < opening.least_moves and not (n_peeked and begins_line):
             return None
         tokens, issues = self._movetext(opening.start, stop, notation, has_tags=False)
-        least = _TOLD_MOVES if _IN_SENTENCE.search(line) and not begins_line else opening.least_moves
-        if sum(token.kind in MOVES for token in tokens) < min(least, max(n_peeked, opening.least_moves)):
+        if n_peeked < opening.least_moves and sum(token.kind in MOVES for token in tokens) < opening.least_moves:
             return None
-        return WrittenGame(opening.start, tokens[-1].end, (), tokens, issues, notation)
+        return WrittenGame(opening.start, tokens[-1].end, (), tokens, issues, notation) if tokens else None
 
     def _lexer(self, notation: str, *, has_tags: bool, is_nested: bool = False) -> Lexer:
         """The lexer of a notation; untagged text may have odd numbers."""
