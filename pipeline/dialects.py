@@ -78,6 +78,8 @@ class Reading:
     candidates: tuple[str, ...] = ()
     detail: str | None = None
     """What the best of several broken readings says, when only what all share was kept."""
+    is_bounded: bool = False
+    """Whether reading ended because too many readings were open (`resolver.STATES_LIMIT`)."""
 
     @property
     def alphabet(self) -> Writing | None:
@@ -303,10 +305,11 @@ def _leading(leader: _Racer, steps: Sequence[Step], evidence: Literal["hint"] | 
     """The prefix of the best broken reading, and what broke it."""
     code, options = leader.died_of, tuple[str, ...]()
     if len(steps) < leader.died_at:
-        code = code if code == "states_limit" else "ambiguous_san"
+        code = "ambiguous_san"
         options = tuple(dict.fromkeys(state.steps()[len(steps)].san for state in leader.states))
     alphabets = _by_priority(leader.alphabets) if steps else ()
-    return Reading(tuple(steps), alphabets, evidence if steps else None, code, len(steps), options)
+    is_bounded = leader.died_of == "states_limit"
+    return Reading(tuple(steps), alphabets, evidence if steps else None, code, len(steps), options, is_bounded=is_bounded)
 
 
 def _without_odd(racer: _Racer, line: Sequence[WrittenMove]) -> _Racer:

@@ -166,6 +166,9 @@ class Transcription:
             is_fault=True,
         )
         self.issues.append(issue)
+        if reading.is_bounded and code != "states_limit":
+            detail = _explain("states_limit", reading)
+            self.issues.append(Issue("states_limit", token.start, token.end, 0, at + 1, token.text, detail))
         if self.score.has_nested_comment:
             detail = "a comment before it holds an opening brace"
             self.issues.append(Issue("mismatched_delimiter", token.start, token.end, 0, at + 1, token.text, detail))
