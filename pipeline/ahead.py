@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from pipeline import lexer
-from pipeline.collect import BETWEEN, BLANK_LINE, MOVES
+from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, is_first
 from pipeline.lexer import Token
 from pipeline.notations import misread
 from pipeline.sentences import ends_sentence, has_end
@@ -68,6 +68,16 @@ class Ahead:
                 break
             found.append(following)
         return found
+
+    def counts_games(self) -> bool:
+        """Whether move number 1 stands behind a number that was read: it counts the games of a list (`2) 1. d4 d5`)."""
+        following = next((t for t in self.peek(2) if t.kind != lexer.BLANK), None)
+        return following is not None and following.kind == lexer.NUMBER and is_first(following)
+
+    def is_sentence(self) -> bool:
+        """Whether words come, two at least."""
+        words = [t for t in self.peek(4) if t.kind != lexer.BLANK]
+        return len(words) > 1 and all(t.kind == lexer.WORD for t in words)
 
     def group(self) -> tuple[bool, int]:
         """Of brackets that just opened: whether they are closed within the paragraph, and how many words they hold."""

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pipeline import lexer
 from pipeline.lexer import Token
 
+_REST_PLIES = 2
+"""So long a line that begins exactly where the score ended may be the rest of it."""
 _LONG_PLIES = 8
-"""So long a line that begins where the score ended may be the rest of it."""
+"""So long a line that begins about where the score ended may be the rest of it."""
 _GAP_PLIES = 3
 _CLAIMS = 4
 """Most lines of one remark that are remembered."""
@@ -38,6 +40,10 @@ class Claims:
         """Number of the line being told, if it began about where the score ended."""
         self.furthest: tuple[int, Token] | None = None
         """How far such a line went, and its number."""
+        self.at_end: Token | None = None
+        """Number of the line being told, if it began where the score ended."""
+        self.rest: Token | None = None
+        """Number of such a line of two half-moves or more."""
 
     def number(self, token: Token, side: int | None, due: int, *, is_told: bool) -> None:
         """A number: goes on with a line, or begins one; if it is told and goes back, that is a claim."""
@@ -46,6 +52,8 @@ class Claims:
             is_next = at == claim.reach and (is_told or (goes_on and claim.is_open))
             claim.is_subject &= not is_next or claim.is_open
             claim.is_open = is_next
+        if not goes_on:
+            self.at_end = token if at == due else None
         if not goes_on and at <= due + _GAP_PLIES:
             self.near = token
         elif not goes_on:
@@ -55,6 +63,8 @@ class Claims:
 
     def move(self, side: int) -> None:
         """A move of the line being told, and the half-move that is due behind it."""
+        if self.at_end and side >= index(self.at_end) + _REST_PLIES:
+            self.rest = self.at_end
         if self.near and (self.furthest is None or side > self.furthest[0]):
             self.furthest = side, self.near
         for claim in self.lines:
@@ -80,7 +90,9 @@ class Claims:
         return min(found, key=lambda claim: claim.index, default=None)
 
     def long(self, due: int) -> Token | None:
-        """The number of a line that may be the rest of the score, so long it is."""
+        """The number of a line that may be the rest of the score: it begins where that ended, or is long."""
+        if self.rest:
+            return self.rest
         return self.furthest[1] if self.furthest and self.furthest[0] >= due + _LONG_PLIES else None
 
 

@@ -249,9 +249,9 @@ def _unless_misprinted(line: Sequence[WrittenMove], reading: Reading, dead: Sequ
 
 
 def _is_well_known(reading: Reading) -> bool:
-    """Whether more than one move names a man, or the letters are English: else the rarest alphabet may have been meant."""
-    n_men = sum(step.san[0] in "KQRBN" for step in reading.steps)
-    return n_men > 1 or any(a.name == "en" for a in reading.alphabets)
+    """Whether two men are named at least, or the letters are English: else the rarest alphabet may have been meant."""
+    men = {step.san[0] for step in reading.steps if step.san[0] in "KQRBN"}
+    return len(men) > 1 or any(a.name == "en" for a in reading.alphabets)
 
 
 def _knows(line: Sequence[WrittenMove], alphabet: Writing) -> bool:

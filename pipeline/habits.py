@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from pipeline.resolver import Step
 
+_HABIT = 3
+"""So many men written small are a habit."""
+
 
 def is_even(steps: Sequence[Step], texts: Sequence[str]) -> bool:
     """Whether one hand could have written all: a letter for the pawn always or never (`Pe4 d5 Pf3` is no English with pawn
@@ -19,14 +22,15 @@ def first_odd(steps: Sequence[Step], texts: Sequence[str]) -> int:
     """Index of the first step that no writer of the others wrote, else the number of steps. `texts`: what is written, by step."""
     men = [step for step in steps if step.san[0] in "KQRBN"]
     has_large = any("lower_case_man" not in step.pattern.leniency for step in men)
+    n_small = sum("lower_case_man" in step.pattern.leniency for step in men)
     for i, step in enumerate(steps):
         if _is_far_fetched(step):
             return i
         if step.san[0] not in "KQRBN":
             continue
         is_small = "lower_case_man" in step.pattern.leniency
-        if is_small and has_large and texts[i][0] in "abcdefgh":
-            return i  # a small `b` is no bishop where men are written large elsewhere
+        if is_small and (has_large or n_small < _HABIT) and texts[i][0] in "abcdefgh":
+            return i  # a small `b` is no bishop where men are written large elsewhere, or hardly any
         if bool(step.pattern.pieces) != bool(men[0].pattern.pieces):
             return i  # a letter is no man where squares alone are written elsewhere, and the reverse
     return len(steps)

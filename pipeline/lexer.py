@@ -72,7 +72,8 @@ _DIGIT = char_class("0123456789" + "".join(signs.MISREAD_DIGITS))
 _ZERO = char_class("0" + "".join(c for c, digit in signs.MISREAD_DIGITS.items() if digit == "0"))
 _DOTS = r"(?:\s?(?:\.{2,}|…)\s?,?)?"
 _ODD_NUMBER = (
-    rf"\(\d{{1,3}}\)[.:]?{_DOTS}(?=\s)|\d{{1,3}}\s?[.)]\s?{_DASHES}{{1,2}}\s?,(?=\s)"
+    rf"\(\d{{1,3}}\)[.:]?{_DOTS}(?=\s)"
+    rf"|\d{{1,3}}\s?[.)]\s?{_DASHES}{{1,2}}(?:\s?,(?=\s)|(?=\s+(?:{MAN}?[a-h]?[1-8]?[x:]?[a-h][1-8]|{_CASTLES}{_DASHES})))"
     rf"|(?<!\w)(?!{_ZERO}){_DIGIT}{{1,3}}(?:\s?[.,)]+\s?(?={MAN}?[a-h](?:[1-8x:]|[a-h](?!\w))|{_CASTLES}{_DASHES})|\s(?={MAN}?[a-h][1-8]))"
 )
 """A move number in brackets, with a dash for White's move (`8. —, Nc6`), or with letters for digits and a move behind it."""
@@ -98,11 +99,7 @@ class Token(NamedTuple):
 def move_number(token: Token) -> tuple[int, bool]:
     """What a NUMBER token says: the number (0 where it has none), and whether it announces Black's move (`3...`, `3…`)."""
     digits = re.search(r"\d+", token.text.translate(_DIGITS))
-    is_black = (
-        token.text.count(".") > 1
-        or "…" in token.text
-        or (token.text.endswith(",") and any(c in signs.DASHES for c in token.text))
-    )
+    is_black = token.text.count(".") > 1 or "…" in token.text or any(c in signs.DASHES for c in token.text)
     return int(digits[0]) if digits else 0, is_black
 
 

@@ -73,6 +73,8 @@ class Narrative(Collector):
         """Half-move index that is due in a line told in the prose."""
         self.is_thin = True
         """Whether the prose being read is a word or two and tells no line: it may be what is left of a move."""
+        self.may_be_over = False
+        """Whether a sentence of the prose tells how the game ended."""
         self.has_mention = False
         """Whether the prose being read speaks of a move without a number."""
         self.n_quoted = 0
@@ -150,7 +152,7 @@ class Narrative(Collector):
     def _begin_prose(self, *, is_subject: bool = False) -> None:
         self.is_aside, self.is_thin, self.n_words = True, not self.has_blank_line(), 0
         self.has_mention, self.is_subject, self.claims = False, is_subject, Claims()
-        self.side, self.doubts, self.is_hidden = None, [], False
+        self.side, self.doubts, self.is_hidden, self.may_be_over = None, [], False, False
 
     def _begins_remark(self, token: Token) -> bool:
         """Whether a sentence begins with a move on a new line, or, behind a blank line, with a number that is not due."""
@@ -174,8 +176,7 @@ class Narrative(Collector):
         """Whether a first number has words behind it: it counts remarks."""
         if token.kind != lexer.NUMBER or not is_first(token) or self.is_over or not self.n_moves:
             return False
-        words = [t for t in self.ahead.peek(4) if t.kind != lexer.BLANK]
-        return len(words) > 1 and all(t.kind == lexer.WORD for t in words)
+        return self.ahead.is_sentence()
 
     def _goes_back(self, token: Token) -> bool:
         """Whether a number was told before and its move too, or, behind a full stop, is not the one that is due: a line is told.
@@ -266,6 +267,8 @@ class Narrative(Collector):
                 self._go_on(token)
                 self.is_over = True
                 return True
+        elif token.kind == lexer.RESULT_WORDS and self.side is None:
+            self.may_be_over = True
         elif token.kind == lexer.RESULT and self.side is not None and self.side > self._due():
             self.doubts.append((token, 1))
         elif token.kind in ODD:
@@ -300,7 +303,7 @@ class Narrative(Collector):
         self.side = at
         self.repeats = at == due - 1 and bool(self.played) and moves[0].text == self.played[-1]
         if at == due and is_told and not self._opens_sentence():
-            if self.is_hidden and not begins_paragraph(self.tail):
+            if self.may_be_over or (self.is_hidden and not begins_paragraph(self.tail)):
                 self.doubts = [(token, 1)]
                 return False
             if self._is_contested(is_number=True):

@@ -87,7 +87,9 @@ def _behind(text: str, at: int, stop: int, notation: str | None) -> Opening | No
 def _from_the_first(text: str, start: int, stop: int, notation: str | None) -> Iterator[Opening]:
     for match in _opening().finditer(text, start, stop):
         is_numbered = match["number"] is not None
-        if is_numbered and match["dots"].isspace() and _IN_SENTENCE.search(text, max(0, match.start() - 3), match.start()):
+        before = max(0, match.start() - 3)
+        is_counted = is_numbered and match["dots"].isspace() and _IN_SENTENCE.search(text, before, match.start())
+        if is_counted and not _counted().match(text, match.start()):
             continue
         if is_numbered and (match["dots"].count(".") > 1 or "…" in match["dots"]):
             continue  # Black's first move
@@ -141,6 +143,13 @@ def _move() -> str:
 
 
 @cache
+def _counted() -> re.Pattern[str]:
+    """Two bare numbers with two moves between them: no rank, and nothing that is counted."""
+    move = rf"{_move()}[+#!?]{{0,3}},?\s+"
+    return re.compile(rf"1\s+{move}{move}2\s+{_move()}")
+
+
+@cache
 def _numbered() -> re.Pattern[str]:
     """Any move number, at the beginning of a line or of a sentence, with a move behind it."""
     return re.compile(rf"(?:(?<=[\n.:!?])|(?<=[\n.:!?]\s))(?P<number>\d{{1,3}})(?P<dots>\s*[.)…]+\s*|\s+)(?:{_first_of_any()})")
@@ -170,7 +179,8 @@ def _opening() -> re.Pattern[str]:
     first = _first_of_any()
     castle = rf"{char_class(signs.CASTLES)}(?:{char_class(signs.DASHES)}{char_class(signs.CASTLES)}){{1,2}}"
     moves = "|".join([rf"(?:{_move()}|{castle})[+#!?]{{0,3}}", *(f"(?x:{FAMILIES[name].move})" for name in _BARE_FAMILIES)])
-    bare = rf"(?:(?:{moves})[^\S\r\n]+){{{_BARE_MOVES - 1}}}(?:{moves})"
+    between = r"(?:[,;][^\S\r\n]*|[^\S\r\n]+)"
+    bare = rf"(?:(?:{moves}){between}){{{_BARE_MOVES - 1}}}(?:{moves})"
     return re.compile(
         rf"(?<![\w,/:½(\[-])(?<!\d\.)(?P<number>\(1\)|{char_class(ones)})(?P<dots>\s*[.,)…]+\s*|\s+)(?:{first})"
         rf"|(?:(?<=\n)|\A)(?P<bare>{bare})"

@@ -33,6 +33,9 @@ _GAP = re.compile(r"[\s.,;:/|()\[\]\u2010-\u2015、。，；：\-]{0,24}")
 _OPENING = re.compile(r"\s?(?:\([^()\n]{1,40}\))?\s?[.:：=\u2010-\u2015\-]{0,2}\s*\[?")
 """Behind a side word: a name or the number of its men in brackets, a colon."""
 
+_COUNT = re.compile(r"\s?\((?:=\s?)?\d{1,2}(?:\s[^\W\d_]{1,12})?\)")
+"""Behind a list: how many men it has, `(3)`, `(3 Steine)`."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Item:
@@ -98,7 +101,8 @@ def _items(text: str, at: int) -> tuple[tuple[_Item, ...], int]:
         square = chess.parse_square(files()[match["file"]] + match["rank"])
         found.append(_Item("".join(c for c in match["man"] or "" if c not in SELECTORS), square))
         at = end = match.end()
-    return tuple(found), end
+    count = _COUNT.match(text, end) if found else None
+    return tuple(found), count.end() if count else end
 
 
 @cache
