@@ -366,7 +366,7 @@ class Narrative(Collector):
 
     def _go_on(self, token: Token) -> None:
         """The score goes on with `token`: what stands before it is a remark, or, a word or two, of no known use."""
-        if not self.is_thin or self.has_mention:
+        if not self.is_thin or self.has_mention or has_end(self.tail):
             texts = [t for t in self.tail if t.kind != lexer.BLANK]
             first, last = texts[0], texts[-1]
             i, j = self.tail.index(first), len(self.tail) - self.tail[::-1].index(last)
