@@ -183,6 +183,7 @@ def state_of(lake: Path) -> dict[str, Any]:
         "catalog_snapshot": published_number(opened.root),
         "n_sources": len(head.sources),
         **{name: sum(source[name] for source in head.sources) for name in names},
+        "has_decisions": any((opened.root / "curation" / f"{name}.csv").exists() for name in ("repairs", "tombstones")),
         "n_files": sum(map(len, head.files.values())),
         "n_bytes_files": sum(reference.bytes for references in head.file_refs.values() for reference in references),
         "last_run": {k: last[k] for k in ("run_id", "state", "exit_code", "started_at", "finished_at")} if last else None,
@@ -200,12 +201,13 @@ def _told(state: dict[str, Any], lake: Path) -> list[str]:
     if state["catalog_snapshot"] != state["snapshot"]:
         shown += f": run `{typed('catalog', lake)}`"
     counts = ", ".join(f"{state[f'n_{status}']:,} {status}" for status in ("clean", "truncated", "rejected"))
+    read = ", as read: the catalog counts decisions too" if state["has_decisions"] else ""
     rows = [
         ("lake", state["lake"]),
         ("snapshot", f"{state['snapshot']}" + (f", written {state['written_at']}" if state["written_at"] else "")),
         ("catalog", shown),
         ("sources", f"{state['n_sources']:,} with {size(state['n_bytes'])}"),
-        ("games", f"{state['n_games']:,}: {counts}; {counted(state['n_plies'], 'half-move')}"),
+        ("games", f"{state['n_games']:,}: {counts}; {counted(state['n_plies'], 'half-move')}" + read),
         ("files", f"{state['n_files']:,} with {size(state['n_bytes_files'])}"),
         ("last run", _run(last) if last else "none"),
         ("age", f"{_duration(age)} since the last good run" if age is not None else "no good run yet"),

@@ -82,6 +82,10 @@ def _block(text: str, setup: Setup, floor: int, ceiling: int) -> ProblemText | N
     )  # fmt: skip
 
 
+_COUNT = re.compile(r"\s{1,3}(\d{1,3})")
+"""How many moves the mate takes, behind the words that ask for it."""
+
+
 def _asked(text: str, start: int, end: int) -> Stipulation | None:
     """What a stretch of text asks for: in signs, or in words."""
     sign = _SIGN.search(text, start, end)
@@ -90,8 +94,10 @@ def _asked(text: str, start: int, end: int) -> Stipulation | None:
     word = _words().search(text, start, end)
     if not word:
         return None
-    goal = word.lastgroup
-    return Stipulation(word[0], "#" if goal == "mate" else "+" if goal == "win" else "=", moves="?" if goal == "mate" else None)
+    if not word["mate"]:
+        return Stipulation(word[0], "+" if word["win"] else "=")
+    count = _COUNT.match(text, word.end(), end)
+    return Stipulation(text[word.start() : count.end() if count else word.end()], "#", moves=count[1] if count else "?")
 
 
 @cache
