@@ -174,9 +174,7 @@ class Narrative(Collector):
 
     def _is_listed(self, token: Token) -> bool:
         """Whether a first number has words behind it: it counts remarks."""
-        if token.kind != lexer.NUMBER or not is_first(token) or self.is_over or not self.n_moves:
-            return False
-        return self.ahead.is_sentence()
+        return is_first(token) and self.n_moves > 0 and not self.is_over and self.ahead.is_sentence()
 
     def _goes_back(self, token: Token) -> bool:
         """Whether a number was told before and its move too, or, behind a full stop, is not the one that is due: a line is told.
