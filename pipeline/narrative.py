@@ -266,7 +266,7 @@ class Narrative(Collector):
                 self.is_over = True
                 return True
         elif token.kind == lexer.RESULT_WORDS and self.side is None:
-            self.may_be_over = True
+            self.may_be_over, self.is_thin = True, False
         elif token.kind == lexer.RESULT and self.side is not None and self.side > self._due():
             self.doubts.append((token, 1))
         elif token.kind in ODD:
@@ -281,7 +281,7 @@ class Narrative(Collector):
     def _number(self, token: Token, moves: list[Token]) -> bool:
         """A number with a move in the prose: the score goes on, or a line that is told; False where another game begins."""
         at, due = index(token), self._due()
-        is_told = opens(self.tail)
+        is_told = opens(self.tail) and (self.side is not None or not is_behind_move(self.tail))
         if is_first(token) and self.n_moves:
             self.n_quoted += 1
             is_next = begins_line(self.tail) and not is_wrapped(self._before())
@@ -301,9 +301,9 @@ class Narrative(Collector):
         self.side = at
         self.repeats = at == due - 1 and bool(self.played) and moves[0].text == self.played[-1]
         if at == due and is_told and not self._opens_sentence():
-            if self.may_be_over or (self.is_hidden and not begins_paragraph(self.tail)):
-                self.doubts = [(token, 1)]
-                return False
+            if (self.may_be_over or self.is_hidden) and not begins_paragraph(self.tail):
+                self.doubts.append((token, 1))
+                return self.may_be_over
             if self._is_contested(is_number=True):
                 return False
             self._go_on(token)
@@ -388,7 +388,7 @@ class Narrative(Collector):
         """Behind the last move the score seems to go on: it is broken off there."""
         if not self.is_aside or self.is_over or self.issues or not self.kept:
             return
-        rest = self.claims.long(self._due())
+        rest = None if self.may_be_over else self.claims.long(self._due())
         if not self._is_contested(is_number=False) and not self.doubts and rest is None:
             return
         token = self.doubts[0][0] if self.doubts else rest
