@@ -122,9 +122,9 @@ FILES = {
 @pytest.mark.parametrize(
     ("path", "language", "extractor"),
     [
-        ("russian.docx", "ru", "notatio-docx 1"),
-        ("german.odt", "de", "notatio-odt 1"),
-        ("figurine.epub", "figurine", "notatio-epub 1"),
+        ("russian.docx", "ru", "notatio-docx 2"),
+        ("german.odt", "de", "notatio-odt 2"),
+        ("figurine.epub", "figurine", "notatio-epub 2"),
         ("pgn.pdf", "en", f"pypdf {sources.extractor('pdf').split()[1]}" if sources.extractor("pdf") else None),
     ],
 )
@@ -301,6 +301,18 @@ def test_a_document_that_kills_its_worker_is_left_out_whole_and_its_neighbours_a
             "<w:p><w:r><w:instrText>PAGE</w:instrText><w:t>0</w:t><w:noBreakHyphen/><w:t>1</w:t><w:softHyphen/></w:r></w:p>",
             "0-1\n",
         ),
+        (
+            (
+                "<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr><w:r><w:t>1. e4</w:t></w:r>"
+                "<w:r><w:rPr><w:vanish/></w:rPr><w:t>1. d4</w:t></w:r>"
+                '<w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t> e5</w:t></w:r></w:p>'
+            ),
+            "1. e4 e5\n",
+        ),
+        (
+            "<w:p><w:r><w:t>2. </w:t></w:r><w:r><w:drawing/></w:r><w:r><w:t>f3 d6</w:t></w:r><w:r><w:drawing/><w:t> d4</w:t></w:r></w:p>",
+            "2. \ufffcf3 d6 d4\n",
+        ),
         ('<w:p><w:r><w:sym w:font="Chess" w:char="F0A4"/><w:t>f3</w:t></w:r></w:p>', "¤f3\n"),
         ("<w:p><w:pPr><w:tabs><w:tab w:val='left' w:pos='9'/></w:tabs></w:pPr><w:r><w:t>a</w:t></w:r></w:p>", "a\n"),
         (
@@ -340,6 +352,10 @@ def test_notes_follow_the_text_and_a_text_box_does_not_cut_its_paragraph() -> No
             "1.\te4\n",
         ),
         ("<text:p>a<text:s text:c='999999999999'/>b<text:s text:c='-'/>c</text:p>", "a b c\n"),
+        (
+            "<text:p>2. <draw:frame xmlns:draw='x'/>f3<draw:frame xmlns:draw='x'/></text:p><text:p>d6</text:p>",
+            "2. \ufffcf3\nd6\n",
+        ),
         ("<text:p>a<text:s text:c='99999999'/>b</text:p>", f"a{' ' * 100}b\n"),
     ],
 )
@@ -355,6 +371,7 @@ def test_an_odt_gives_paragraphs_as_lines(body: str, text: str) -> None:
         (["<table><tr><td>1.</td><td><p>e4</p></td></tr></table>"], "1.\te4\n"),
         (["<p>1. e4<br/>e5</p><pre>[A]\n\n1. d4</pre><script>x</script>"], "1. e4\ne5\n[A]\n\n1. d4\n"),
         (["<p>2. <img src='n.png' alt='♘'/>f3<img src='d.png' alt='Diagram'/></p>"], "2. ♘f3\n"),
+        (["<p>2. <i><img src='n.png' alt='Knight'/></i>f3 <s>d5</s><img src='d.png'/><br/>d6</p>"], "2. \ufffcf3\nd6\n"),
     ],
 )
 def test_an_epub_gives_blocks_as_lines_in_the_order_of_its_spine(chapters: list[str], text: str) -> None:

@@ -55,6 +55,8 @@ def test_plain_text_and_pgn_have_no_view(text):
         ("<b>N</b>f3 <i>Nc6</i>", "Nf3 Nc6"),
         ("<p>1.&nbsp;e4 e5<br>2. Nf3 &frac12;-&frac12;</p>", "1.\xa0e4 e5\n2. Nf3 ½-½\n\n"),
         ("<tr><td>1.</td><td>e4</td><td>e5</td></tr><tr><td>2.<td>d4</tr>", " 1.  e4  e5 \n 2. d4\n"),
+        ("<p>1. e4 e5 <del>2. f4</del><s>2. d4</s> 2. Nf3</p>", "1. e4 e5 2. Nf3\n\n"),
+        ("<p>1. e4 <del> e5</p>", "1. e4 e5\n\n"),
         ("<p>1. &#9816;f3 &#x265E;f6 e4&ndash;e5 &notaword; & &amp;</p>", "1. ♘f3 ♞f6 e4–e5 ¬aword; & &\n\n"),
         ('<p>1. <img src="n.gif" alt="N">f3 <img alt="Go to the end" src=x> d5</p>', "1. Nf3  d5\n\n"),
         ("<html><head><style>b{c:d}</style><!-- 1. d4 --></head><body>1. e4<script>f(1<2)</script> e5", "1. e4\n\ne5"),
@@ -131,6 +133,8 @@ def test_scores_in_json(text, expected):
             "\nJörg–Álvarez1. ♘f3 d5 ±",
         ),
         (r"\newgame 1. \myknight f3 \bf e5", "1. myknightf3 e5"),
+        (r"\newgame 1. \myknight{}f3 d5", "1. myknightf3 d5"),
+        (r"\newgame 1. e4 \iffalse 1. d4 \filbreak \fi e5 \iffalse 2. d4", "1. e4  e5 2. d4"),
         (r"\newchessgame[white=A B,result=1-0,id=x]\hidemoves{1. e4}", '[White "A B"]\n[Result "1-0"]\n\n 1. e4 {}'),
         ("\\fenboard{8/8/8/8/%\n8/8/K7/2k5 w - - 0 1}\\mainline{1. Ka1}", '[FEN "8/8/8/8/8/8/K7/2k5 w - - 0 1"]\n\n 1. Ka1 {}'),
         ("\\newgame\\fenboard{8/8/8/8/8/8/K7/2k5 w - - 0 1}\\showboard\n", "\n"),
@@ -150,6 +154,11 @@ def test_a_document_in_tex(text, expected):
             "1. e4 e5\n2. Кf3 éк",
         ),
         (r"{\rtf1\uc1 1. \u9816?f3 \u-10179?\u-8704?\emdash\~\{\}\uc0\u1050 c6}", "1. ♘f3 😀— {}Кc6"),
+        (r"{\rtf1 1. e4 {\deleted 1. d4} \v 1. c4\v0  e5 {\v a\plain  2. f4}}", "1. e4   e5  2. f4"),
+        (
+            r"{\rtf1 1. e4 e5 2. {\pict 01}f3 {\*\shppict{\pict 01}}{\nonshppict{\pict 01}}\b d6 {\pict 01}\par d4}",
+            "1. e4 e5 2. pictf3 pictd6 \nd4",
+        ),
     ],
 )
 def test_a_document_in_rtf(text, expected):
@@ -282,6 +291,7 @@ def test_pgn_in_a_page_is_pgn(tmp_path):
 # --- linear time -----------------------------------------------------------------------------------------------------
 
 ADVERSARIES: dict[str, Callable[[int], str]] = {
+    "blank lines": lambda n: "\n" * n,
     "tags": lambda n: "<html>" + "<b>e4</b> " * n,
     "open tags": lambda n: "<html>" + "<a " * n,
     "open quotes in tags": lambda n: "<html>" + "<a b=' " * n,
@@ -310,6 +320,7 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
     "open tex options": lambda n: "\\newgame" + "\\newchessgame[" * n,
     "tex variations": lambda n: "\\mainline{1. e4}" + "\\variation{" * n + "}" * n,
     "tex verbs": lambda n: "\\newgame" + "\\verb|" * n,
+    "tex conditions": lambda n: "\\newgame" + "\\iffalse " * n,
     "tex environments": lambda n: "\\newgame" + "\\begin{verbatim}" * n,
     "rtf groups": lambda n: "{\\rtf1 " + "{\\*" * n,
     "rtf fonts": lambda n: "{\\rtf1 " + "\\f1" * n,

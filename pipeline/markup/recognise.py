@@ -17,9 +17,7 @@ _PHP = re.compile(r"<\?(?:php\b|=)")
 _JSON = re.compile(
     r"[\ufeff\s]*(?:\{\s*\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\[\s*(?:\{\s*\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\"(?:[^\"\\\n]|\\.)*+\"\s*[,\]]))"
 )
-_PAGE = re.compile(
-    r"[\ufeff\s]*(?:<!doctype\s+html|<html\b|<\?xml\b|<!--|<head\b|<body\b)|<!doctype\s+html|<(?:html|body)\b", re.IGNORECASE
-)
+_PAGE = re.compile(r"<!doctype\s+html|<html\b|<\?xml\b|<!--|<head\b|<body\b", re.IGNORECASE)
 _TEX = re.compile(
     r"\\documentclass\b|\\begin\{document\}|\\(?:mainline|hidemoves|variation)\s*(?:\[[^\]\n]*\])?\{|\\(?:newgame|newchessgame|makegametitle)\b"
 )
@@ -34,7 +32,7 @@ _CODE_LINE = re.compile(
 _BRACKETS = re.compile(r"[{}()\[\];,]+")
 _GOES_ON = re.compile(r"[\[({]?\s?[\"'#*]|//|/\*|\(?\d")
 """How lines begin that go on with a string or are comments: they say nothing."""
-_QUOTED = re.compile(r"(?:[=(,:\[{+.]|return|print|echo)\s*(?:[A-Za-z@$]{0,2}\"|'|`|<<<)|^\s*[\"']", re.MULTILINE)
+_QUOTED = re.compile(r"(?:[=(,:\[{+.]|return|print|echo)\s*(?:[A-Za-z@$]{0,2}\"|'|`|<<<)|^[^\S\n]*[\"']", re.MULTILINE)
 _OPEN_QUOTE = re.compile(r"[=(,\[:]\s*(?:`|\"\"\"|'''|\"|'|R\"\(|<<<\s*[\"']?\w+[\"']?)\s*$")
 _EMPHASIS = re.compile(r"(?<![*\w])\*\*(?=[^\s*])(?=[^*\n]{0,60}[a-h][1-8]|\d)[^*\n]{1,400}(?<=\S)\*\*(?!\*)|\b\d{1,3}\\\.")
 """Moves in strong type, or a number whose point is escaped: else it would begin a list."""

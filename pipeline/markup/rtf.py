@@ -1,4 +1,7 @@
-"""Rich Text Format → its text: control words and hidden groups dropped, characters decoded by the code page of their font."""
+"""Rich Text Format → its text. Control words, hidden groups, and what is hidden or deleted, are dropped.
+
+Characters are decoded by the code page of their font.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,9 @@ _TOKEN = re.compile(
 _FONT = re.compile(r"\\f(\d{1,5})\b(?:[^{}\\]{0,80}\\(?!fcharset|f\d)){0,8}[^{}\\]{0,80}\\fcharset(\d{1,3})")
 _CODE_PAGE = re.compile(r"\\ansicpg(\d{3,5})")
 _FALLBACK = re.compile(r"\\'[0-9a-fA-F]{2}|\\[A-Za-z]{1,32}(?:-?\d{1,10})?[ ]?|[^{}\\\r\n]")
+_SQUARE = re.compile(r"x?[a-h]?x?[a-h][1-8]")
+_UNKNOWN_MAN = "pict"
+"""Stands for a picture just before a square: a man that nobody names. The move must not be read as a pawn's."""
 _HEAD = 1 << 16
 """Characters in which the table of fonts stands."""
 
@@ -33,6 +39,8 @@ class _Group:
 
     is_hidden: bool
     encoding: str
+    is_unseen: bool = False
+    """Text is formatted as hidden, or deleted while changes were tracked."""
     n_fallback: int = 1
     """Characters after `\\u…` for readers without Unicode."""
 
@@ -53,6 +61,8 @@ class _Document:
         self.outer: list[_Group] = []
         self.high = ""
         """First half of a surrogate pair that was just read."""
+        self.picture: tuple[int, int] | None = None
+        """Where a picture stands behind which nothing was seen yet."""
 
     def read(self) -> View:
         at = 0
@@ -63,12 +73,19 @@ class _Document:
         return self.out.view()
 
     def _copy(self, start: int, end: int) -> None:
-        if not self.group.is_hidden:
+        if end > start and self._is_seen():
+            if self.picture and _SQUARE.match(self.text, start):
+                self.out.put(_UNKNOWN_MAN, *self.picture)
+            self.picture = None
             self.out.copy(start, end)
 
     def _put(self, seen: str, start: int, end: int) -> None:
-        if not self.group.is_hidden:
+        if self._is_seen():
+            self.picture = None
             self.out.put(seen, start, end)
+
+    def _is_seen(self) -> bool:
+        return not (self.group.is_hidden or self.group.is_unseen)
 
     def _token(self, token: re.Match[str]) -> int:
         start, end = token.span()
@@ -94,9 +111,11 @@ class _Document:
         elif word == "f" and number:
             self.group = replace(self.group, encoding=self.fonts.get(number) or self.page)
         elif word == "plain":
-            self.group = replace(self.group, encoding=self.page)
+            self.group = replace(self.group, encoding=self.page, is_unseen=False)
         elif word == "bin" and number:
             return min(end + max(int(number), 0), len(self.text))
+        elif _words().get(word, ("", ""))[0] == "unseen":
+            self.group = replace(self.group, is_unseen=number is None or int(number) != 0)
         else:
             self._effect(word, start, end)
         return end
@@ -104,6 +123,8 @@ class _Document:
     def _effect(self, word: str, start: int, end: int) -> None:
         effect, seen = _words().get(word, ("", ""))
         if effect == "hidden":
+            if word == "pict":
+                self.picture = (start, end)
             self.group = replace(self.group, is_hidden=True)
         elif effect == "line":
             self._put("\n", start, end)

@@ -18,13 +18,14 @@ _TOKEN = re.compile(
     r"|\\(?P<word>[A-Za-z@]+)\*?(?:[ \t]*\n(?!\s*\n)[ \t]*|[ \t]+)?|\\(?P<sign>.)|(?P<dashes>--+)|[{}~$]",
     re.DOTALL,
 )
-_SQUARE = re.compile(r"x?[a-h]?x?[a-h][1-8]")
+_SQUARE = re.compile(r"(?:\{\s?\})?x?[a-h]?x?[a-h][1-8]")
 """Behind a command that is not known it may be a man's: the command's name stays, lest the move be read as a pawn's."""
 _OPTION = re.compile(r"\s{0,20}\[[^\[\]]{0,2000}\]")
 _OPENING = re.compile(r"\s{0,20}\{")
 _LETTER = re.compile(r"\s{0,5}(?:\{\s?\\?([A-Za-z])\s?\}|\\?([A-Za-z])(?![A-Za-z]*\{))")
 _KEY = re.compile(r"(?P<key>[A-Za-z]+)\s*=\s*\{?(?P<value>[^,{}\[\]]*[^,{}\[\]\s])\}?")
 _ENVIRONMENT = re.compile(r"\{([A-Za-z*]+)\}")
+_FI = re.compile(r"\\fi(?![A-Za-z@])")
 _MAINLINE = ("mainline", "newgame", "position")
 
 
@@ -97,6 +98,8 @@ class _Document:
             return self._past_arguments(end, 1 if effect == "first" else 9)
         elif effect == "environment":
             return self._environment(name, start, end)
+        elif effect == "never":
+            return self._never(end)
         elif effect == "line":
             self.out.line_break(1, start, end)
         elif effect == "paragraph":
@@ -181,6 +184,13 @@ class _Document:
                 self.out.copy(found.end(), closing)
                 return closing
         return self._past_options(found.end())
+
+    def _never(self, end: int) -> int:
+        """Behind a condition that is never met."""
+        found = None if "fi" in self.endless else _FI.search(self.text, end)
+        if found is None:
+            self.endless.add("fi")
+        return found.end() if found else end
 
     def _past_options(self, at: int) -> int:
         option = _OPTION.match(self.text, at)

@@ -21,7 +21,7 @@ DocumentStatus = Literal["ok", "container_corrupt", "container_encrypted", "limi
 _OWN = {"docx": docx_text, "odt": odt_text, "epub": epub_text}
 KINDS = (*_OWN, "pdf")
 """Documents whose text is read."""
-_OWN_VERSION = 1
+_OWN_VERSION = 2
 """Raised when one of our own extractors gives other text than before: sources that the former one read are then read again."""
 _UNREAD: tuple[tuple[bytes, str, str, str], ...] = (
     (rb"\0\0[\x24\x2c]\0\x2e\x01", "", "ChessBase database", "it is not read: export it from ChessBase as PGN"),

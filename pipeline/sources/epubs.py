@@ -20,7 +20,12 @@ from pipeline.sources.zips import ZipParts
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _TAG = re.compile(rb"<[^<>]*>")
-_SKIPPED = frozenset({"head", "script", "style", "del", "rp", "rt"})
+
+
+@cache
+def _skipped() -> frozenset[str]:
+    """Elements whose text is not shown, or is struck out, or stands above other text."""
+    return frozenset(row["name"] for row in tables.rows("html_tags") if row["effect"] == "hidden") | {"head", "rp", "rt"}
 
 
 @cache
@@ -91,7 +96,7 @@ def _xhtml_text(data: bytes, name: str) -> str:
     def start(tag: str, attributes: Attributes) -> None:
         nonlocal n_skipped, n_pre
         n_pre += tag == "pre"
-        if n_skipped or tag in _SKIPPED:
+        if n_skipped or tag in _skipped():
             n_skipped += 1
         elif tag in _blocks():
             lines.end_line()
@@ -104,6 +109,8 @@ def _xhtml_text(data: bytes, name: str) -> str:
             lines.end_line()
         elif tag == "img" and len(attributes.get("alt", "")) == 1:
             lines.add(attributes["alt"])
+        elif tag in ("img", "image", "svg"):
+            lines.add_picture()
 
     def end(tag: str) -> None:
         nonlocal n_skipped, n_pre

@@ -1,7 +1,8 @@
 """DOCX (ECMA-376 part 1, WordprocessingML) and ODT (OpenDocument 1.3 part 3) → text.
 
-Paragraphs are lines. Left out: what tracked changes deleted or moved away, comments, codes of fields, numbers of lists that the
-program computes. Footnotes of a DOCX follow its text; those of an ODT stand before the paragraph that they are noted in.
+Paragraphs are lines. Left out: what tracked changes deleted or moved away, hidden text of a DOCX, comments, codes of fields,
+numbers of lists that the program computes. Footnotes of a DOCX follow its text; those of an ODT stand before the paragraph that
+they are noted in.
 """
 
 from __future__ import annotations
@@ -43,17 +44,28 @@ _DOCX_SKIPPED = frozenset({"moveFrom", "Fallback", "del"})
 """Moved away; the second form of a drawing, whose text stands in its first form; deleted."""
 
 
+_OFF = frozenset({"0", "false", "off"})
+"""Values of a property that is switched off (ECMA-376 part 1, 22.9.2.7)."""
+_PICTURES = frozenset({"drawing", "pict", "object"})
+
+
 def _docx_part(data: bytes, name: str) -> str:
     lines = Lines()
     n_skipped = 0
-    is_text = False
+    is_text = is_hidden = False
 
     def start(tag: str, attributes: Attributes) -> None:
-        nonlocal n_skipped, is_text
+        nonlocal n_skipped, is_text, is_hidden
         if n_skipped or tag in _DOCX_SKIPPED:
             n_skipped += 1
         elif tag == "t":
             is_text = True
+        elif tag == "r":
+            is_hidden = False
+        elif tag == "vanish":  # of this run; before the first run of a paragraph, of the paragraph's mark
+            is_hidden = attributes.get("val") not in _OFF
+        elif tag in _PICTURES:
+            lines.add_picture()
         elif tag == "p":
             lines.start_paragraph()
         elif tag == "tr":
@@ -82,7 +94,7 @@ def _docx_part(data: bytes, name: str) -> str:
         elif tag == "tc":
             lines.end_cell()
 
-    parse(data, name, start, end, lambda text: lines.add(text) if is_text and not n_skipped else None)
+    parse(data, name, start, end, lambda text: lines.add(text) if is_text and not (n_skipped or is_hidden) else None)
     return lines.text()
 
 
@@ -123,6 +135,8 @@ def odt_text(data: bytes, limits: Limits) -> str:
         elif tag == "s":
             count = attributes.get("c", "1")
             lines.add(" " * min(int(count) if count.isdecimal() and len(count) < 9 else 1, _MOST_SPACES))
+        elif tag == "frame":
+            lines.add_picture()
         elif tag == "tab":
             lines.add("\t")
         elif tag == "line-break":

@@ -15,6 +15,9 @@ from pipeline.sources.limits import LimitExceeded
 
 BLANKS = re.compile(r"[ \t\r\n]+")
 """White space of XML, which formats for reading take for one blank."""
+_SQUARE = re.compile(r"x?[a-h]?x?[a-h][1-8]")
+_UNKNOWN_MAN = "\ufffc"
+"""Stands for a picture just before a square: a man that nobody names. The move must not be read as a pawn's."""
 Start = Callable[[str, "Attributes"], None]
 """Called with the local name of an element that begins: `p` of `w:p`."""
 Attributes = dict[str, str]
@@ -68,21 +71,33 @@ class Lines:
         """Lines of the document and of the open cells, innermost last."""
         self._rows: list[list[list[str]]] = []
         """Cells of the open rows, innermost last."""
+        self._is_behind_picture = False
 
     def add(self, text: str) -> None:
         """Adds to the innermost open paragraph."""
+        if text and self._is_behind_picture:
+            self._is_behind_picture = False
+            if _SQUARE.match(text):
+                self._paragraphs[-1].append(_UNKNOWN_MAN)
         self._paragraphs[-1].append(text)
+
+    def add_picture(self) -> None:
+        """A picture stands here, of a man maybe."""
+        self._is_behind_picture = True
 
     def start_paragraph(self) -> None:
         """What follows is another paragraph, maybe inside an open one."""
+        self._is_behind_picture = False
         self._paragraphs.append([])
 
     def end_paragraph(self) -> None:
         """The innermost paragraph becomes lines."""
+        self._is_behind_picture = False
         self._blocks[-1].extend("".join(self._paragraphs.pop()).split("\n"))
 
     def end_line(self) -> None:
         """What was added since the last line is a line, unless blank: for formats in which any element may end one."""
+        self._is_behind_picture = False
         line = "".join(self._paragraphs[-1]).strip(" ")
         self._paragraphs[-1].clear()
         if line:
