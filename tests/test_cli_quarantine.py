@@ -71,6 +71,9 @@ def test_a_misprint_is_listed_shown_suggested_accepted_built_and_undone() -> Non
     assert accept(id_).code == 0
     assert sql("select status from games where language = 'ru'") == [["truncated"]], "not before the build"
     written = Path("lake/curation/repairs.csv").read_bytes()
+    again = accept(id_)
+    assert (again.code, Path("lake/curation/repairs.csv").read_bytes()) == (0, written)
+    assert "nothing to do" in again.err
     assert written.decode().splitlines()[1].startswith(f"{suggested['text_id']},13,Сc4-b3,Bb3,")
 
     data = sorted(Path("lake/data").iterdir())

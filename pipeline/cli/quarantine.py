@@ -147,6 +147,9 @@ def accept_repair(
         say(f"nothing to do: {row['quarantine_id'][:12]} is resolved already")
         return
     case = Case.of(lake, row)
+    if not read_as and _is_mended(case):
+        say(f"nothing to do: what was accepted mends {row['quarantine_id'][:12]}; `{typed('build', lake)}` applies it")
+        return
     repair = _named(case, read_as, because) if read_as else _suggested(lake, row, case, because)
     decision = {"ply": str(repair.ply), "written": repair.written, "read_as": repair.read_as, "because": repair.because}
     _decide(lake, REPAIRS, {"text_id": row["text_id"], **decision}, author, "read_as")
@@ -203,6 +206,16 @@ def _suggestion(lake: Path, row: Row) -> Suggestion | None:
         return Case(lake, row).suggestion()
     except RepairRefused:
         return None
+
+
+def _is_mended(case: Case) -> bool:
+    """Whether the game is proven to its end with what was accepted."""
+    from pipeline.repairs import RepairRefused
+
+    try:
+        return bool(case.repairs) and outcome(case, case.repairs)[0] == "clean"
+    except RepairRefused:
+        return False
 
 
 def _suggested(lake: Path, row: Row, case: Case, because: str | None) -> Repair:
