@@ -170,6 +170,7 @@ def _symbol(text: str, *, is_alone: bool) -> str:
     return before + re.escape(text) + after
 
 
+_NEXT_NUMBER = re.compile(r"\d{1,3}\s?[.)…]")
 _SAME_KIND: Final = {"symbol1": SYMBOL, "other": MOVE, "odd_number": NUMBER}
 _WORD_KINDS: Final = {
     "null_move": NULL_MOVE,
@@ -270,7 +271,7 @@ class Lexer:
         if kind in _SAME_KIND:
             return Token(_SAME_KIND[kind], at, end, "")
         if kind == "move":
-            if not (_is_man(match[0]) and (end >= stop or not self.text[end].isalpha() or self._is_suffix(end, stop))):
+            if not (_is_man(match[0]) and (end >= stop or self._may_follow_move(end, stop))):
                 kind, end = WORD, _word_end(self.text, at + 1, stop)
                 if any(c in "12345678" for c in self.text[at:end]):
                     return Token(MOVE, at, end, "")
@@ -288,6 +289,13 @@ class Lexer:
                 return Token(PUNCTUATION, at, end, "")
             return Token(UNKNOWN, at, end, "")
         return Token(kind, at, end, "")
+
+    def _may_follow_move(self, at: int, stop: int) -> bool:
+        """Whether a move may end here: before no letter but a suffix, no digit but of the next move number (`e52. Nf3`)."""
+        char = self.text[at]
+        if char.isdigit():
+            return bool(_NEXT_NUMBER.match(self.text, at, stop))
+        return not char.isalpha() or self._is_suffix(at, stop)
 
     def _is_suffix(self, at: int, stop: int) -> bool:
         """A symbol or a check word may be glued to a move: `d4N`, `exd6e.p.`."""
