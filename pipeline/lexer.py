@@ -73,7 +73,7 @@ _ZERO = char_class("0" + "".join(c for c, digit in signs.MISREAD_DIGITS.items() 
 _DOTS = r"(?:\s?(?:\.{2,}|…)\s?,?)?"
 _ODD_NUMBER = (
     rf"\(\d{{1,3}}\)[.:]?{_DOTS}(?=\s)"
-    rf"|\d{{1,3}}\s?[.)]\s?{_DASHES}{{1,2}}(?:\s?,(?=\s)|(?=\s+(?:{MAN}?[a-h]?[1-8]?[x:]?[a-h][1-8]|{_CASTLES}{_DASHES})))"
+    rf"|\d{{1,3}}\s?[.)]\s?{_DASHES}(?:{_DASHES}?\s?,(?=\s)|(?=\s+(?:{MAN}?[a-h]?[1-8]?[x:]?[a-h][1-8]|{_CASTLES}{_DASHES})))"
     rf"|(?<!\w)(?!{_ZERO}){_DIGIT}{{1,3}}(?:\s?[.,)]+\s?(?={MAN}?[a-h](?:[1-8x:]|[a-h](?!\w))|{_CASTLES}{_DASHES})|\s(?={MAN}?[a-h][1-8]))"
 )
 """A move number in brackets, with a dash for White's move (`8. —, Nc6`), or with letters for digits and a move behind it."""
