@@ -86,7 +86,7 @@ class Claims:
         if is_number:
             found = [claim for claim in found if claim.reach == due or (is_subject and claim.reach > due)]
         else:
-            found = [claim for claim in found if claim.reach > due or (not claim.is_subject and is_subject)]
+            found = [claim for claim in found if claim.reach >= due or (not claim.is_subject and is_subject)]
         return min(found, key=lambda claim: claim.index, default=None)
 
     def long(self, due: int) -> Token | None:

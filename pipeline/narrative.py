@@ -294,7 +294,8 @@ class Narrative(Collector):
         if at == due and self.side is not None and is_behind_move(self.tail):
             is_told = False
             self.is_hidden |= self.side != at
-        self.claims.number(token, self.side, due, is_told=is_told and not self._is_spoken_of(at, moves))
+        is_claim = (is_told or self.is_subject) and not self._is_spoken_of(at, moves)
+        self.claims.number(token, self.side, due, is_told=is_claim)
         if self.side == at and not (self.repeats and at == due and begins_line(self.tail)):
             return True
         is_told |= self.side == at
