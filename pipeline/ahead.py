@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 
-from pipeline import lexer
+from pipeline import lexer, tables
 from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, is_first
 from pipeline.lexer import Token
 from pipeline.notations import misread
@@ -14,6 +15,8 @@ from pipeline.sentences import ends_sentence, has_end
 
 SIGNS = frozenset({lexer.SYMBOL, lexer.NAG, lexer.MARK})
 """Kinds of tokens that stand behind a move and belong to it."""
+CHUNK_TOKENS = 8
+"""Most tokens that a move consists of where scanning spoilt it."""
 MOVETEXT = MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
 _GROUP_TOKENS = 1500
 """Longest remark in brackets."""
@@ -69,6 +72,21 @@ class Ahead:
             found.append(following)
         return found
 
+    def unscanned(self, token: Token) -> Token:
+        """The chunk that begins with a token as a move, if scanning may have made it of one and the score goes on behind it."""
+        if token.kind not in {lexer.WORD, lexer.UNKNOWN, lexer.MOVE, lexer.SYMBOL, lexer.RESULT, lexer.NUMBER}:
+            return token
+        glued = self.glued(token, CHUNK_TOKENS)
+        text = "".join(t.text for t in glued).rstrip()
+        if (len(glued) == 1 and token.kind == lexer.MOVE) or not misread.may_be_move(text):
+            return token
+        ahead = [t for t in islice(self.peek(CHUNK_TOKENS + 3), len(glued) - 1, None) if t.kind not in BETWEEN]
+        if ahead and ahead[0].kind not in MOVETEXT and not misread.may_be_move(ahead[0].text):
+            return token
+        for _ in glued[1:]:
+            self.next()
+        return Token(lexer.MOVE, token.start, token.start + len(text), text)
+
     def counts_games(self) -> bool:
         """Whether move number 1 stands behind a number that was read: it counts the games of a list (`2) 1. d4 d5`)."""
         following = next((t for t in self.peek(2) if t.kind != lexer.BLANK), None)
@@ -78,6 +96,15 @@ class Ahead:
         """Whether words come, two at least."""
         words = [t for t in self.peek(4) if t.kind != lexer.BLANK]
         return len(words) > 1 and all(t.kind == lexer.WORD for t in words)
+
+    def ends_game(self, told: Token) -> bool:
+        """Whether words that may tell a result do: no question is asked, and who wins or draws does not win a pawn."""
+        following = next((t for t in self.peek(2) if t.kind != lexer.BLANK or BLANK_LINE.search(t.text)), None)
+        if following is None or following.kind == lexer.BLANK:
+            return True
+        if following.text.startswith("?"):
+            return False
+        return following.kind != lexer.WORD or " ".join(told.text.casefold().split()) in _resignations()
 
     def group(self) -> tuple[bool, int]:
         """Of brackets that just opened: whether they are closed within the paragraph, and how many words they hold."""
@@ -141,3 +168,10 @@ class Ahead:
                 return False
             words += [following] if following.kind == lexer.WORD else []
         return False
+
+
+@cache
+def _resignations() -> frozenset[str]:
+    """Words that say who gave up, or that time was over: a reason may follow them."""
+    ends = {"resignation", "time", "mate"}
+    return frozenset(row["text"].casefold() for row in tables.rows("results") if row["type"] in ends)

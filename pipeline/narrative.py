@@ -9,15 +9,13 @@ Where moves seem to go on that cannot be told from remarks, the score is broken 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from pipeline import lexer
-from pipeline.ahead import MOVETEXT, Ahead
+from pipeline.ahead import CHUNK_TOKENS, MOVETEXT, Ahead
 from pipeline.claims import Claims, index
 from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, ODD, Collector, is_first
 from pipeline.lexer import Token
 from pipeline.model import Issue
-from pipeline.notations import misread
 from pipeline.openings import is_wrapped
 from pipeline.sentences import (
     SENTENCE_ENDS,
@@ -26,6 +24,7 @@ from pipeline.sentences import (
     has_end,
     is_announced,
     is_behind_move,
+    is_wide,
     opens,
 )
 
@@ -36,8 +35,6 @@ _QUOTED_OPENINGS = 3
 """How often the remarks of one game may speak of a first move: looking past more would make a text of such words slow."""
 _LINE_TOKENS = 60
 """More tokens than a line has."""
-_CHUNK_TOKENS = 8
-"""Most tokens that a move consists of where scanning spoilt it."""
 _THIN_WORDS = 2
 """So few words between two moves are no sentence: they may be what is left of a move."""
 _GAP_PLIES = 3
@@ -94,13 +91,20 @@ class Narrative(Collector):
         self.ahead = Ahead(stream, is_scanned=self.is_scanned)
         while (token := self.ahead.next()) is not None:
             if self.is_scanned and not self.is_aside and not self.depth and self._expects_move():
-                token = self._unscanned(token)
+                is_due = token.kind == lexer.NUMBER and self.kept[-1].kind in MOVES and index(token) == self._due()
+                token = token if is_due else self.ahead.unscanned(token)
+            if token.kind == lexer.RESULT_WORDS and not self.ahead.ends_game(token):
+                token = token._replace(kind=lexer.WORD)
             if token.kind in BETWEEN:
                 self._pass_between(token)
             elif self.is_aside:
                 if not self._tell(token):
                     break
+            elif token.kind == lexer.NUMBER and not self.depth and self.n_moves > 1 and self.ahead.counts_games():
+                break
             elif not self._is_listed(token) and self.ends_before(token):
+                if not self.is_over and is_wide(self.tail):
+                    self._fault(token, "two scores stand side by side")
                 if self.is_over and self.kept[-1].kind != lexer.RESULT_WORDS and not self.ahead.speaks_on(token):
                     self.look_behind_result([token, *self.ahead.peek(_BEHIND_TOKENS)])
                 break
@@ -194,23 +198,6 @@ class Narrative(Collector):
             return False
         return self.kept[-1].kind in {lexer.NUMBER, lexer.SYMBOL, *MOVES}
 
-    def _unscanned(self, token: Token) -> Token:
-        """The chunk that begins here as a move, if it may be what scanning made of one and the score goes on behind it."""
-        if token.kind not in {lexer.WORD, lexer.UNKNOWN, lexer.MOVE, lexer.SYMBOL, lexer.RESULT, lexer.NUMBER}:
-            return token
-        if token.kind == lexer.NUMBER and self.kept[-1].kind in MOVES and index(token) == self._due():
-            return token
-        glued = self.ahead.glued(token, _CHUNK_TOKENS)
-        text = "".join(t.text for t in glued).rstrip()
-        if (len(glued) == 1 and token.kind == lexer.MOVE) or not misread.may_be_move(text):
-            return token
-        ahead = [t for t in islice(self.ahead.peek(_CHUNK_TOKENS + 3), len(glued) - 1, None) if t.kind not in BETWEEN]
-        if ahead and ahead[0].kind not in MOVETEXT and not misread.may_be_move(ahead[0].text):
-            return token
-        for _ in glued[1:]:
-            self.ahead.next()
-        return Token(lexer.MOVE, token.start, token.start + len(text), text)
-
     def _due(self) -> int:
         return (self.first_number or 0) + self.n_moves
 
@@ -218,8 +205,8 @@ class Narrative(Collector):
         """Whether half a move, or a scrap that is no word, stands behind a number; reported."""
         if not self.kept or self.kept[-1].kind != lexer.NUMBER:
             return False
-        chunk = "".join(t.text for t in self.ahead.glued(token, _CHUNK_TOKENS)).rstrip(" \r\n\t!?:")
-        is_scrap = any(c.isdigit() for c in chunk) and len(chunk) <= _CHUNK_TOKENS
+        chunk = "".join(t.text for t in self.ahead.glued(token, CHUNK_TOKENS)).rstrip(" \r\n\t!?:")
+        is_scrap = any(c.isdigit() for c in chunk) and len(chunk) <= CHUNK_TOKENS
         if not (is_scrap or lexer.HALF_MOVE.fullmatch(token.text)):
             return False
         self._fault(token, "the move is broken off")
@@ -294,7 +281,7 @@ class Narrative(Collector):
         if at == due and self.side is not None and is_behind_move(self.tail):
             is_told = False
             self.is_hidden |= self.side != at
-        is_claim = (is_told or self.is_subject) and not self._is_spoken_of(at, moves)
+        is_claim = (is_told or self.is_subject) and not is_first(token) and not self._is_spoken_of(at, moves)
         self.claims.number(token, self.side, due, is_told=is_claim)
         if self.side == at and not (self.repeats and at == due and begins_line(self.tail)):
             return True
@@ -372,8 +359,8 @@ class Narrative(Collector):
             remark = Token(lexer.PROSE, first.start, last.end, "".join(t.text for t in self.tail[i:j]))
             self.tail = [*self.tail[:i], remark, *self.tail[j:]]
         is_weak = token.kind == lexer.NUMBER and not begins_paragraph(self.tail)
-        self.weak = self.n_moves if is_weak else None
         self.is_announced = is_announced(self.tail)
+        self.weak = self.n_moves if is_weak or self.is_announced else None
         self.is_aside, self.side, self.doubts, self.n_quoted = False, None, [], 0
         self.keep(token)
 
@@ -386,7 +373,11 @@ class Narrative(Collector):
         return "".join(t.text for t in [*self.kept[-_LINE_TOKENS:], *self.tail[-_LINE_TOKENS:]])
 
     def _report_doubt(self) -> None:
-        """Behind the last move the score seems to go on: it is broken off there."""
+        """Behind the last move the score seems to go on, or it ends in a line that a colon announces: it is broken off there."""
+        if self.is_announced and self.weak is not None and not self.is_over and not self.issues:
+            announced = self.kept[self.places[self.weak]]
+            self._take_back(self.weak)
+            self._fault(announced, "a line behind a colon: whether it was played is not said")
         if not self.is_aside or self.is_over or self.issues or not self.kept:
             return
         rest = None if self.may_be_over else self.claims.long(self._due())

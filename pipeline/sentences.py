@@ -75,3 +75,9 @@ def has_end(tokens: Sequence[Token]) -> bool:
 def _abbreviations() -> frozenset[str]:
     """Words with a full stop that ends no sentence: `e.g.`, `z.B.`, `напр.`."""
     return frozenset(word.text.casefold() for word in tables.words("abbreviation"))
+
+
+def is_wide(behind: Sequence[Token]) -> bool:
+    """Whether a gap as between columns stands before the token at hand, on its line."""
+    gap = behind[-1].text if behind else ""
+    return gap.isspace() and (len(gap) > 1 or gap == "\t") and "\n" not in gap and "\r" not in gap
