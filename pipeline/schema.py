@@ -276,7 +276,7 @@ QUARANTINE = Table(
 TABLES = {t.name: t for t in (SPANS, GAMES, PLIES, VARIATIONS, ANNOTATIONS, ISSUES, QUARANTINE)}
 """The tables that a shard writes. `sources`, `source_paths` and `runs` are registries kept by the store."""
 
-RESULTS_VERSION = "1"
+RESULTS_VERSION = "2"
 """Version of what the readers make of the same bytes: raised when rows would differ, so that known sources are read anew."""
 
 MAX_PLIES = MAX_VARIATIONS = (1 << 15) - 1

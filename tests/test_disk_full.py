@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.schema import RESULTS_VERSION
 from pipeline.store import DiskFull, Lake, gc
 from tests.support_store import data_files, events, game, ingest, live_rows
 
@@ -88,11 +89,15 @@ def test_a_commit_without_room_changes_nothing_and_gc_can_make_room(small_disk: 
     ingest(lake, texts / "f0.pgn")
     ballast = fill(small_disk, 0)
     with pytest.raises(DiskFull) as full:
-        Lake.open(lake).forget([row["source_id"] for row in Lake.open(lake).head().sources], because="x", results_version="1")
+        Lake.open(lake).forget(
+            [row["source_id"] for row in Lake.open(lake).head().sources], because="x", results_version=RESULTS_VERSION
+        )
     assert full.value.exit_code == 75
     assert events(lake) == ["0 bad", "0 good"]
     ballast.unlink()
-    Lake.open(lake).forget([row["source_id"] for row in Lake.open(lake).head().sources], because="x", results_version="1")
+    Lake.open(lake).forget(
+        [row["source_id"] for row in Lake.open(lake).head().sources], because="x", results_version=RESULTS_VERSION
+    )
     fill(small_disk, 64 << 10)
     (lake / "catalog.duckdb").unlink()
     assert gc(Lake.open(lake), retention_seconds=0).n_bytes > 1 << 20
