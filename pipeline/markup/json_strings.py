@@ -9,7 +9,7 @@ from pipeline.markup.literals import Piece
 from pipeline.markup.source import TEXT
 from pipeline.markup.view import View, Writer
 
-_VALUE = re.compile(r'"(?P<inside>(?:[^"\\]|\\.)*+)"(?P<key>\s*:)?', re.DOTALL)
+_VALUE = re.compile(r'"(?P<inside>[^"\\]*(?:\\.[^"\\]*)*)"(?P<key>\s*:)?', re.DOTALL)
 
 
 def view(text: str) -> list[View]:

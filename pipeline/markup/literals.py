@@ -14,10 +14,11 @@ from typing import Final
 from pipeline.markup.view import Writer
 
 _START = re.compile(r"\\.|//|/\*|#|<\?(?:php\b|=)?|\?>|\"\"\"|'''|[\"'`]|<<<", re.DOTALL)
-_ENDS: Final = {quote: re.compile(rf"(?:[^\\{quote}]|\\.)*+{quote}", re.DOTALL) for quote in "\"'`"} | {
-    q * 3: re.compile(rf"(?:[^\\{q}]|\\.|{q}(?!{q * 2}))*+{q * 3}", re.DOTALL) for q in "\"'"
+_ENDS: Final = {q: re.compile(rf"[^\\{q}]*(?:\\.[^\\{q}]*)*{q}", re.DOTALL) for q in "\"'`"} | {
+    q * 3: re.compile(rf"[^\\{q}]*(?:(?:\\.|{q}(?!{q * 2}))[^\\{q}]*)*{q * 3}", re.DOTALL) for q in "\"'"
 }
-_LINE_ENDS: Final = {quote: re.compile(rf"(?:[^\\{quote}\r\n]|\\(?:\r\n|.))*+{quote}", re.DOTALL) for quote in "\"'"}
+"""Unrolled, each character in one way only: groups with alternatives that give nothing back are wrong in Python before 3.11.4."""
+_LINE_ENDS: Final = {q: re.compile(rf"[^\\{q}\r\n]*(?:\\(?:\r\n|.)[^\\{q}\r\n]*)*{q}", re.DOTALL) for q in "\"'"}
 """Quotes that end on their line, but for an escaped line end; PHP's may hold line ends."""
 _HEREDOC = re.compile(r"<<<[ \t]*(?P<quote>[\"']?)(?P<name>[A-Za-z_]\w*)(?P=quote)\r?\n")
 _ESCAPE = re.compile(

@@ -15,7 +15,7 @@ _PGN = re.compile(r"^[ \t\ufeff]*\[[A-Za-z_]\w*[ \t]+\"", re.MULTILINE)
 _RTF = re.compile(r"\s*\{\\rtf\d?")
 _PHP = re.compile(r"<\?(?:php\b|=)")
 _JSON = re.compile(
-    r"[\ufeff\s]*(?:\{\s*\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\[\s*(?:\{\s*\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\"(?:[^\"\\\n]|\\.)*+\"\s*[,\]]))"
+    r"[\ufeff\s]*(?:\{\s*\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\[\s*(?:\{\s*\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"\s*[,\]]))"
 )
 _PAGE = re.compile(r"<!doctype\s+html|<html\b|<\?xml\b|<!--|<head\b|<body\b", re.IGNORECASE)
 _TEX = re.compile(
