@@ -14,7 +14,7 @@ from pipeline import tables
 from pipeline.markup.view import View, Writer
 
 _MARK = re.compile(r"[<&]")
-_ATTRIBUTES = r"(?:\s|/(?!>))(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*+"
+_ATTRIBUTES = r"(?:\s|/(?!>))[^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*"
 _TAG = re.compile(rf"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<rest>(?:{_ATTRIBUTES})?)(?P<empty>/?)>")
 _LOOSE_TAG = re.compile(
     r"<(?P<close>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<rest>\s(?:[^<>\"']{1,300}+|\"[^\"]{0,300}\"|'[^']{0,300}'){0,40}+)(?P<empty>)>"
