@@ -42,7 +42,7 @@ def zip_of(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, data in files.items():
-            archive.writestr(name, data)
+            archive.writestr(zipfile.ZipInfo(name), data, method)
     return buffer.getvalue()
 
 
@@ -395,6 +395,7 @@ def test_a_binary_file_is_one_member(tmp_path: Path, name: str, data: bytes, det
         ("epub", zip_of({"mimetype": b"application/epub+zip", "p.opf": b"<p/>"}, zipfile.ZIP_STORED)[:90]),
         ("epub", zip_of({"META-INF/container.xml": b"<c/>"})),
     ],
+    ids=["pdf", "docx", "docx cut", "odt", "epub", "epub cut", "epub without mimetype"],
 )
 @pytest.mark.parametrize("name", ["x.pgn", "x.zip"])
 def test_a_document_is_one_member_by_its_content(tmp_path: Path, name: str, kind: str, data: bytes) -> None:
