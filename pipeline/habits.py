@@ -23,14 +23,21 @@ def first_odd(steps: Sequence[Step], texts: Sequence[str]) -> int:
     men = [step for step in steps if step.san[0] in "KQRBN"]
     has_large = any("lower_case_man" not in step.pattern.leniency for step in men)
     n_small = sum("lower_case_man" in step.pattern.leniency for step in men)
+    letters = {text[0] for step, text in zip(steps, texts, strict=False) if step.san[0] in "KQRBN"}
+    pawns = [step for step in steps if step.san[0].islower()]
+    names_squares = bool(pawns) and all(step.pattern.from_squares.bit_count() == 1 for step in pawns)
     for i, step in enumerate(steps):
         if _is_far_fetched(step):
             return i
+        if "upper_case_file" in step.pattern.leniency and step.san[0].islower() and texts[i][0] in letters:
+            return i  # a large `C` is no file where it is a man elsewhere
         if step.san[0] not in "KQRBN":
             continue
         is_small = "lower_case_man" in step.pattern.leniency
         if is_small and (has_large or n_small < _HABIT) and texts[i][0] in "abcdefgh":
             return i  # a small `b` is no bishop where men are written large elsewhere, or hardly any
+        if is_small and len(men) == 1 and names_squares:
+            return i  # nor is one small letter a man among moves of squares alone
         if bool(step.pattern.pieces) != bool(men[0].pattern.pieces):
             return i  # a letter is no man where squares alone are written elsewhere, and the reverse
     return len(steps)
