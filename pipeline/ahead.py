@@ -8,7 +8,7 @@ from functools import cache
 from itertools import islice
 
 from pipeline import lexer, tables
-from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, is_first
+from pipeline.collect import BEHIND_TOKENS, BETWEEN, BLANK_LINE, MOVES, is_first
 from pipeline.lexer import Token
 from pipeline.notations import misread
 from pipeline.sentences import ends_sentence, has_end
@@ -20,8 +20,6 @@ CHUNK_TOKENS = 8
 MOVETEXT = MOVES | {lexer.NUMBER, lexer.RESULT, lexer.COMMENT, lexer.OPEN, lexer.NAG, lexer.SYMBOL}
 _GROUP_TOKENS = 1500
 """Longest remark in brackets."""
-_BEHIND_TOKENS = 20
-"""Tokens looked at behind a result."""
 _MOVES_TOKENS = 8
 """Tokens that two moves with their signs fit in."""
 
@@ -161,7 +159,7 @@ class Ahead:
     def speaks_on(self, token: Token) -> bool:
         """Whether a sentence goes on behind the result up to a number: `0-1 in view of 24. Kg1`."""
         words = [token] if token.kind == lexer.WORD else []
-        for following in self.peek(_BEHIND_TOKENS):
+        for following in self.peek(BEHIND_TOKENS):
             if following.kind == lexer.NUMBER:
                 return len(words) > 1 and words[-1].text[0].islower() and not has_end(words)
             if following.kind in MOVES or ends_sentence(following):

@@ -15,7 +15,8 @@ _REST_PLIES = 2
 """So long a line that begins exactly where the score ended may be the rest of it."""
 _LONG_PLIES = 8
 """So long a line that begins about where the score ended may be the rest of it."""
-_GAP_PLIES = 3
+GAP_PLIES = 3
+"""A score that goes on this far beyond the move that is due has lost some."""
 _CLAIMS = 4
 """Most lines of one remark that are remembered."""
 
@@ -54,7 +55,7 @@ class Claims:
             claim.is_open = is_next
         if not goes_on:
             self.at_end = token if at == due else None
-        if not goes_on and at <= due + _GAP_PLIES:
+        if not goes_on and at <= due + GAP_PLIES:
             self.near = token
         elif not goes_on:
             self.near = None

@@ -15,7 +15,7 @@ MOVES = frozenset({lexer.MOVE, lexer.NULL_MOVE})
 ODD = frozenset({lexer.WORD, lexer.UNKNOWN, lexer.STRAY})
 """Kinds of tokens that are no movetext."""
 BETWEEN = frozenset({lexer.BLANK, lexer.PUNCTUATION, lexer.ESCAPE})
-_BEHIND_TOKENS = 20
+BEHIND_TOKENS = 20
 """Tokens looked at behind a result for moves that go on: a remark, no page."""
 
 
@@ -44,7 +44,7 @@ class Collector:
                 continue
             if self.ends_before(token):
                 if self.is_over:
-                    self.look_behind_result(chain([token], islice(stream, _BEHIND_TOKENS)))
+                    self.look_behind_result(chain([token], islice(stream, BEHIND_TOKENS)))
                 break
             self.keep(token)
         return self.kept, self.issues

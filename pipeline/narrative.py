@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from pipeline import lexer
 from pipeline.ahead import CHUNK_TOKENS, MOVETEXT, Ahead
-from pipeline.claims import Claims, index
-from pipeline.collect import BETWEEN, BLANK_LINE, MOVES, ODD, Collector, is_first
+from pipeline.claims import GAP_PLIES, Claims, index
+from pipeline.collect import BEHIND_TOKENS, BETWEEN, BLANK_LINE, MOVES, ODD, Collector, is_first
 from pipeline.lexer import Token
 from pipeline.model import Issue
 from pipeline.openings import is_wrapped
@@ -37,10 +37,6 @@ _LINE_TOKENS = 60
 """More tokens than a line has."""
 _THIN_WORDS = 2
 """So few words between two moves are no sentence: they may be what is left of a move."""
-_GAP_PLIES = 3
-"""A score that goes on this far beyond the move that is due has lost some."""
-_BEHIND_TOKENS = 20
-"""Tokens looked at behind a result."""
 
 
 class Narrative(Collector):
@@ -83,8 +79,8 @@ class Narrative(Collector):
         """Where the score last went on in the midst of a paragraph: moves before."""
         self.is_hidden = False  # whether the number that is due stood right behind a line that was told
         self.is_announced = False  # whether it went on there behind a colon
-        self.doubts: list[tuple[Token, int]] = []
-        """Numbers in the prose since the last move with which the score may go on, and their plies there."""
+        self.doubts: list[Token] = []
+        """Numbers in the prose since the last move with which the score may go on."""
 
     def collect(self, stream: Iterator[Token]) -> tuple[list[Token], list[Issue]]:
         """Tokens up to the last one that belongs to the game; remarks among them are one `PROSE` token each."""
@@ -106,7 +102,7 @@ class Narrative(Collector):
                 if not self.is_over and is_wide(self.tail):
                     self._fault(token, "two scores stand side by side")
                 if self.is_over and self.kept[-1].kind != lexer.RESULT_WORDS and not self.ahead.speaks_on(token):
-                    self.look_behind_result([token, *self.ahead.peek(_BEHIND_TOKENS)])
+                    self.look_behind_result([token, *self.ahead.peek(BEHIND_TOKENS)])
                 break
             elif token.kind == lexer.OPEN and not self.depth:
                 if not self._keep_group(token):
@@ -187,7 +183,7 @@ class Narrative(Collector):
         """
         at, due = index(token), self._due()
         if at > due:
-            is_far = (at - due) % 2 == 1 or at > due + _GAP_PLIES
+            is_far = (at - due) % 2 == 1 or at > due + GAP_PLIES
             return is_far and has_end(self.tail)
         is_doubled = self.is_doubled and at == due - 1 and at % 2 == 0
         return at < due and at // 2 in self.numbers and not is_doubled
@@ -255,7 +251,7 @@ class Narrative(Collector):
         elif token.kind == lexer.RESULT_WORDS and self.side is None:
             self.may_be_over, self.is_thin = True, False
         elif token.kind == lexer.RESULT and self.side is not None and self.side > self._due():
-            self.doubts.append((token, 1))
+            self.doubts.append(token)
         elif token.kind in ODD:
             self.n_words += 1
             self.is_thin &= self.n_words <= _THIN_WORDS
@@ -290,15 +286,15 @@ class Narrative(Collector):
         self.repeats = at == due - 1 and bool(self.played) and moves[0].text == self.played[-1]
         if at == due and is_told and not self._opens_sentence():
             if (self.may_be_over or self.is_hidden) and not begins_paragraph(self.tail):
-                self.doubts.append((token, 1))
+                self.doubts.append(token)
                 return self.may_be_over
             if self._is_contested(is_number=True):
                 return False
             self._go_on(token)
             return True
-        is_beyond = due < at <= due + _GAP_PLIES and (is_told or self.is_thin)
+        is_beyond = due < at <= due + GAP_PLIES and (is_told or self.is_thin)
         if is_beyond or (at == due and (self.is_thin or len(moves) > 1)):
-            self.doubts.append((token, len(moves)))
+            self.doubts.append(token)
         self.is_thin = False
         return True
 
@@ -318,7 +314,7 @@ class Narrative(Collector):
         if begins_paragraph(self.tail) and (self.is_subject or self.is_announced):
             self._go_on(token)
             return True
-        self.doubts = [(token, 1)]
+        self.doubts = [token]
         return False
 
     def _take_back(self, n_moves: int) -> None:
@@ -338,7 +334,7 @@ class Narrative(Collector):
         if claim is None or claim.index < first:
             return False
         self._take_back(claim.index - first)
-        self.doubts = [(claim.token, 1)]
+        self.doubts = [claim.token]
         return True
 
     def _mention(self, move: Token) -> None:
@@ -348,7 +344,7 @@ class Narrative(Collector):
             return
         self.has_mention = True
         if self.is_thin and not has_end(self.tail):
-            self.doubts.append((move, 1))
+            self.doubts.append(move)
 
     def _go_on(self, token: Token) -> None:
         """The score goes on with `token`: what stands before it is a remark, or, a word or two, of no known use."""
@@ -383,7 +379,7 @@ class Narrative(Collector):
         rest = None if self.may_be_over else self.claims.long(self._due())
         if not self._is_contested(is_number=False) and not self.doubts and rest is None:
             return
-        token = self.doubts[0][0] if self.doubts else rest
+        token = self.doubts[0] if self.doubts else rest
         assert token is not None
         first = next((t for t in self.tail if t.kind != lexer.BLANK), token)
         detail = f"the score seems to go on with {token.text.strip()}, but prose stands between"
