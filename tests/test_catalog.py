@@ -48,7 +48,9 @@ CONTRACT = {
     " is_played, excluded_because",
 }
 """Views and columns of docs/rules.md §4."""
-DERIVED = {"duplicates", "players", "game_players", "player_names", "events"}
+DERIVED = {"duplicates", "players", "game_players", "player_names", "events", "symbols", "annotated_games", "annotators"} | {
+    "evaluated_moves"
+}
 
 
 @pytest.fixture(scope="module", params=["empty lake", "small lake"])

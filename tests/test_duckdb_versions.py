@@ -21,6 +21,10 @@ QUERIES = {
     "score_text": "select score_text(8.5, 12.5), score_text(0.5, 1, 'comma')",
     "series_text": "select series_text(7, 3, 11)",
     "result_cell": "select result_cell(1, true, null)",
+    "wilson_low": "select wilson_low(8, 10), wilson_low(4.5, 10, z := 1.645)",
+    "wilson_high": "select wilson_high(8, 10), wilson_high(0, 0)",
+    "poisson_low": "select poisson_low(0), poisson_low(10)",
+    "poisson_high": "select poisson_high(0), poisson_high(10, 1.645)",
     "name_abbreviates": "select name_abbreviates('adler n', 'adler nora')",
 }
 

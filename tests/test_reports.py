@@ -19,6 +19,7 @@ from tests.support_catalog import (
     ITALIAN,
     ODD,
     QUEENS,
+    SIGNED,
     Row,
     game,
     game_id,
@@ -148,7 +149,7 @@ def test_symbols_count_once_over_copies_and_know_whom_they_favour(con: duckdb.Du
     ]
 
 
-def test_symbols_of_two_annotators_count_each_and_a_family_sign_favours_nobody(tmp_path: Path) -> None:
+def test_symbols_of_two_annotators_count_each_and_zugzwang_speaks_against_the_side_to_move(tmp_path: Path) -> None:
     games = [
         game(ADLER, BRANDT, "0-1", "e4 e5 Nf3", annotator="T", annotator_key="t", nags={2: [1, 22]}),
         game(ADLER, BRANDT, "0-1", "e4 e5 Nf3", annotator="U", annotator_key="u", nags={2: [1], 3: [6]}),
@@ -156,7 +157,7 @@ def test_symbols_of_two_annotators_count_each_and_a_family_sign_favours_nobody(t
     ]
     with lake(tmp_path, games) as con:
         sql = "select annotator_key, ply, nag, favoured, favoured_points from symbols order by 1, 2, 3"
-        assert rows(con, sql) == [("t", 2, 1, "b", 1.0), ("t", 2, 22, None, None), ("u", 2, 1, "b", 1.0), ("u", 3, 6, "b", 1.0)]
+        assert rows(con, sql) == [("t", 2, 1, "b", 1.0), ("t", 2, 22, "b", 1.0), ("u", 2, 1, "b", 1.0), ("u", 3, 6, "b", 1.0)]
         assert rows(con, "select name, n_plies_annotated from annotation_by_player where nag = 6") == [(ADLER, 2)]
 
 
@@ -208,18 +209,19 @@ def test_reports_are_listed_with_purpose_parameters_and_sql() -> None:
     assert by_name["series_results"].purpose.startswith("How two persons scored")
 
 
-def test_every_report_runs_by_name(con: duckdb.DuckDBPyConnection) -> None:
-    for report in reports():
-        table = run_report(con, report.name, dict.fromkeys((p.name for p in report.parameters), "Cup"))
-        assert table.column_names == [c.name for c in report.columns]
-        assert table.num_rows > 0
+def test_every_report_runs_by_name(tmp_path: Path) -> None:
+    with lake(tmp_path, CUP, COPIES, ODD, SIGNED) as con:
+        for report in reports():
+            table = run_report(con, report.name, dict.fromkeys((p.name for p in report.parameters), "Cup"))
+            assert table.column_names == [c.name for c in report.columns]
+            assert table.num_rows > 0
 
 
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
         ("serie_result", {}, "did you mean series_results"),
-        ("nonsense!", {}, "did you mean annotation_by_player, annotation_symbols"),
+        ("nonsense!", {}, "did you mean annotation_by_annotator, annotation_by_opening"),
         ("crosstable", {}, "crosstable needs event_name. Its parameters: event_name: Name of the event"),
         ("crosstable", {"event": "Cup"}, "needs event_name and has no parameter event"),
         ("corpus_health", {"x": 1}, "corpus_health has no parameter x. Its parameters: none"),

@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.catalog import BadSqlFile, SqlFile, audits, load_sql, run_audits, sql_root
 from pipeline.catalog.files import doc, read_sql, references
-from tests.support_catalog import COPIES, CUP, ODD, RUN, lake
+from tests.support_catalog import COPIES, CUP, ODD, RUN, SIGNED, lake
 
 FILES = load_sql()
 QUERIES = [f for f in FILES.values() if f.kind != "macros"]
@@ -21,7 +21,7 @@ PARAMETERS = {"crosstable": "('Cup')"}
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("lake")
-    lake(root, CUP, COPIES, ODD, runs=[RUN]).close()
+    lake(root, CUP, COPIES, ODD, SIGNED, runs=[RUN]).close()
     return root
 
 
@@ -135,6 +135,7 @@ SPOILED = {
     "games_consistent": "create or replace view games as select * replace (n_plies + 1 as n_plies) from stored.games",
     "plies_counted": "create or replace view plies as from stored.plies where ply > 1",
     "nags_are_annotations": "create or replace view annotations as from stored.annotations where nag > 1",
+    "symbols_in_annotated_games": "update symbols set ply = 1000",
     "variations_have_plies": "create or replace view plies as select * replace (1::smallint as variation) from stored.plies",
 }
 
@@ -154,7 +155,7 @@ def test_a_finding_says_how_many_and_shows_the_first(root: Path, tmp_path: Path)
         con.execute(SPOILED["plies_counted"])
         assert [f.audit for f in run_audits(con)] == []
         finding = next(f for f in run_audits(con, heavy=True) if f.audit == "plies_counted")
-    assert (finding.n, len(finding.rows), finding.columns[0]) == (11, 5, "game_id")
+    assert (finding.n, len(finding.rows), finding.columns[0]) == (13, 5, "game_id")
 
 
 def test_the_order_of_execution_comes_from_the_queries() -> None:
