@@ -48,8 +48,9 @@ CONTRACT = {
     " is_played, excluded_because",
 }
 """Views and columns of docs/rules.md §4."""
-DERIVED = {"duplicates", "players", "game_players", "player_names", "events", "symbols", "annotated_games", "annotators"} | {
-    "evaluated_moves"
+DERIVED = {
+    *("duplicates", "players", "game_players", "player_names", "events"),
+    *("symbols", "annotated_games", "annotators", "evaluated_moves"),
 }
 
 
