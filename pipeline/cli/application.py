@@ -14,6 +14,7 @@ import typer
 from pipeline.cli import care, errors
 from pipeline.cli.check import check
 from pipeline.cli.demo import demo
+from pipeline.cli.endgames import endgames
 from pipeline.cli.find import find
 from pipeline.cli.ingest import ingest
 from pipeline.cli.output import put
@@ -33,7 +34,7 @@ app = typer.Typer(
 )
 for _panel, _commands in {
     "Read": (demo, ingest, check),
-    "Ask": (report, sql, find, show, render),
+    "Ask": (report, sql, find, show, endgames, render),
     "Look after": (care.status, care.verify, care.build, care.catalog, care.gc),
 }.items():
     for _command in _commands:

@@ -56,6 +56,7 @@ counted as (
 listed as (
     select
         cluster_id,
+        row_number() over () as number,
         n_officers,
         is_white_first,
         string_split(movetext, ' ') as moves,
@@ -83,22 +84,17 @@ listed as (
 ),
 move as (
     select
-        cluster_id,
-        n_officers,
+        number,
         is_white_first,
-        squares,
-        unnest(range(1, len(moves) + 1)) as ply,
+        unnest(range(1, len(moves) + 1))::smallint as ply,
         rtrim(unnest(moves), '+#') as san,
         rtrim(unnest(list_prepend('', moves[:-2])), '+#') as san_before,
     from listed
 ),
-arrival as (
+landed as (
     select
-        cluster_id,
-        n_officers,
-        squares,
+        number,
         ply,
-        san_before,
         contains(san, 'x') as is_capture,
         contains(san, '=') as is_promotion,
         case
@@ -114,46 +110,53 @@ arrival as (
                     || case when (ply % 2 = 1) = is_white_first then '1' else '8' end
             else right(split_part(san, '=', 1), 2)
         end as square,
+        san_before,
     from move
+),
+arrival as (
+    select
+        number,
+        ply,
+        is_capture
+        and not (man = 'P' and san_before = square[1] || translate(square[2], '6312478', '54')) as takes_on_square,
+        is_promotion,
+        man,
+        ((56 - ascii(square[2])) * 8 + ascii(square[1]) - 96)::utinyint as square,
+    from landed
 ),
 taken as (
     select
-        cluster_id,
-        n_officers,
+        number,
         ply,
+        takes_on_square,
         is_promotion,
-        case
-            when
-                is_capture
-                and not (man = 'P' and san_before = square[1] || translate(square[2], '6312478', '54'))
-                then
-                    coalesce(
-                        lag(man) over (partition by cluster_id, square order by ply),
-                        upper(squares[(56 - ascii(square[2])) * 8 + ascii(square[1]) - 96])
-                    )
-        end as victim,
+        square,
+        lag(man) over (partition by number, square order by ply) as victim,
     from arrival
+    qualify takes_on_square or is_promotion
 ),
 step as (
     select
-        cluster_id,
-        n_officers,
+        number,
         ply,
-        is_promotion::int - coalesce(victim <> 'P', false)::int as change,
+        is_promotion::int
+        - (takes_on_square and coalesce(victim, upper(squares[square])) <> 'P')::int as change,
     from taken
+    join listed using (number)
 ),
 remaining as (
     select
-        cluster_id,
+        number,
         ply,
-        n_officers + sum(change) over (partition by cluster_id order by ply) as n_officers,
+        sum(change) over (partition by number order by ply) as change,
     from step
     where change <> 0
 ),
 endgame as (
     select cluster_id, min(ply)::int as n_plies_before
     from remaining
-    where n_officers <= 6
+    join listed using (number)
+    where n_officers + change <= 6
     group by cluster_id
     union all
     select cluster_id, 0 as n_plies_before
