@@ -30,7 +30,7 @@ OTHERS = """\
 [Result "1/2-1/2"]
 [Source "A notebook"]
 
-1. e4 {first} e5 (1... c5 2. Nf3 (2. Nc3 $14 Nc6) 2... d6 {so}) 2. Nf3 $1 Nc6 3. Bb5 $3 $16 a6 1/2-1/2
+1. e4 {first} e5 (1... c5 2. Nf3 (2. Nc3 $14 Nc6) 2... d6 {so}) 2. Nf3 $1 Nc6 3. Bb5 $3 $16 {[%eval 0.3]} a6 {[%eval 0.4]} 1/2-1/2
 
 [Event "Club"]
 [White "Adler"]
