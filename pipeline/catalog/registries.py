@@ -145,7 +145,16 @@ REGISTRIES = {
 }
 """What the store keeps beside the Parquet tables; the catalog holds them as real tables in schema `stored`."""
 
-DIMENSIONS = {"nags": "nags", "issue_codes": "issues", "alphabets": "piece_letters"}
+DIMENSIONS = {
+    "nags": "nags",
+    "issue_codes": "issues",
+    "alphabets": "piece_letters",
+    "rating_differences": "rating_differences",
+    "scoring_probabilities": "scoring_probabilities",
+    "scoring_schemes": "scoring_schemes",
+    "stage_words": "stage_words",
+    "tiebreak_editions": "tiebreak_editions",
+}
 """Views of CSV knowledge, each with the file of pipeline/tables that it shows."""
 
 QUARANTINE_STATES = Table(
