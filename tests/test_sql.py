@@ -15,7 +15,7 @@ from tests.support_catalog import COPIES, CUP, ODD, RUN, SIGNED, lake
 
 FILES = load_sql()
 QUERIES = [f for f in FILES.values() if f.kind != "macros"]
-PARAMETERS = {"crosstable": "('Cup')"}
+PARAMETERS = {"crosstable": "('Cup')", "section_games": "('Cup')", "standings": "('Cup')"}
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ SPOILED = {
     "one_live_reading": "update stored.source_paths set path = 'the same.pgn'",
     "one_chosen_copy": "update duplicates set is_chosen = false where n_copies > 1",
     "rounds_apart": "update duplicates set cluster_id = 'x', n_copies = 2",
-    "points_add_up": "update duplicates set result = '2-0' where result = '1-0'",
+    "points_add_up": "update pairings set white_points = 0.5 where white_points = 1",
     "series_mirrored": "create table one as from series_results limit 1; create or replace view series_results as from one",
     "codes_known": "create or replace view issues as select * replace ('nonsense' as code) from stored.issues",
     "games_consistent": "create or replace view games as select * replace (n_plies + 1 as n_plies) from stored.games",

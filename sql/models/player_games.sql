@@ -22,7 +22,7 @@
 --   is_bye            BOOLEAN       pairings.is_bye
 --   is_playoff        BOOLEAN       True for games beside the cycle of their event: playoffs and armageddon games.
 --   is_armageddon     BOOLEAN       True for armageddon games.
---   is_ahead          BOOLEAN       Did this side come out ahead of the armageddon game, Black after a draw? Null for other games.
+--   is_ahead          BOOLEAN       Did this side come out ahead of an armageddon game, Black after a draw? Else null.
 --   game_round        VARCHAR       games.round
 --   game_round_major  INTEGER       games.round_major
 --   game_round_minor  INTEGER       games.round_minor

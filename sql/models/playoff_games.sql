@@ -1,30 +1,25 @@
 -- purpose: Games beside the cycle of their event: playoffs and armageddon games.
 -- grain:   game_id
 -- materialized: table
--- rule:    A game whose round or event says so (`words`). In round robins and Swiss tournaments also a game of a pair that has its
---          games of the cycle already, when its round has a second number and rounds usually have none (`9.1`), or when it is
---          behind the last round of the cycle (`extra`). Not in matches and knock-outs, and not when all games would be such.
+-- rule:    A game whose round or event says so (`words`). In round robins and Swiss tournaments also a game of a pair that has
+--          its games of the cycle already, when its round has a second number and rounds usually have none (`9.1`), or when it
+--          is behind the last round of the cycle (`extra`). Not in matches and knock-outs, and not when all games would be such.
 -- columns:
 --   game_id         VARCHAR  Game.
 --   stage           VARCHAR  playoff or armageddon.
 --   because         VARCHAR  words or extra.
 --   as_of_snapshot  BIGINT   Snapshot that the row was computed for.
-with worded as (
-    select game_id, stage
-    from pairings
-    where
-        stage = 'armageddon'
-        or (
-            stage = 'playoff'
-            and exists (
-                select 1
-                from event_systems
-                where
-                    event_systems.event_id = pairings.event_id
-                    and speed = speed_class
-                    and mode = mode_class
-            )
-        )
+with section as (
+    select distinct
+        event_id,
+        speed as speed_class,
+        mode as mode_class,
+    from event_systems
+),
+worded as (
+    select game_id, stage from pairings where stage = 'armageddon'
+    union all
+    select game_id, stage from pairings semi join section using (event_id, speed_class, mode_class) where stage = 'playoff'
 ),
 cycle as (
     select

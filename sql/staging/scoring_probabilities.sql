@@ -8,5 +8,5 @@
 select
     cast(difference_from as smallint) as difference_from,
     cast(difference_to as smallint) as difference_to,
-    (cast(higher_pct as smallint) / 100)::decimal(3, 2) as expected_points,
+    cast(cast(higher_pct as smallint) / 100 as decimal(3, 2)) as expected_points,
 from stored.scoring_probabilities
