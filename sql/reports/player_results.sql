@@ -1,5 +1,6 @@
 -- purpose: A person's results against everybody, speeds and modes apart.
 -- grain:   player_id, speed, mode
+-- materialized: table
 -- columns:
 --   player      VARCHAR       players.name
 --   series      VARCHAR       Wins, losses and draws: +3−7=11.

@@ -1,5 +1,6 @@
 -- purpose: How two persons scored against each other: each ordered pair, speeds and modes apart.
 -- grain:   player_id, opponent_id, speed, mode
+-- materialized: table
 -- note:    Games of unknown speed count as classical, games of unknown mode as over the board. Forfeits and results without
 --          moves are in the score; the `played` columns leave them out.
 -- columns:
