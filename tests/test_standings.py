@@ -285,3 +285,39 @@ def test_ratings_give_a_performance_and_an_expected_score(tmp_path: Path) -> Non
         sql = "select performance, n_rated, expected_points, points_above_expected from standings('R') where player = ?"
         assert rows(con, sql, [A]) == [(2600, 2, 0.72, 0.28)]
         assert rows(con, sql, ["Ende, Eva"]) == [(None, 0, None, None)]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", [("classical", "+1\u22121=1", "1½:1½", 3), ("rapid", "+1\u22120=0", "1:0", 1)]),
+        (", speeds := 'all'", [("all", "+2\u22121=1", "2½:1½", 4)]),
+        (", scoring := 'football', speeds := 'all'", [("all", "+2\u22121=1", "7:4", 4)]),
+        (", scoring := 'draws_replayed'", [("classical", "+1\u22121=1", "1:1", 2), ("rapid", "+1\u22120=0", "1:0", 1)]),
+        (", 'cole'", []),
+    ],
+)
+def test_a_series_under_any_scoring(tmp_path: Path, options: str, expected: list[tuple[Any, ...]]) -> None:
+    played = [
+        game(A, B, "1-0", "e4 e5", event="M", round="1"),
+        game(B, A, "1/2-1/2", "d4 d5", event="M", round="2"),
+        game(B, A, "1-0", "c4 e5", event="M", round="3"),
+        game(A, B, "1-0", "c4 c5", event="M", round="4", speed="rapid"),
+        game(A, B, "*", "c4 c6", event="M", round="5"),
+    ]
+    with lake(tmp_path, played) as con:
+        assert rows(con, f"select speed, series, score, n from series('adler'{options})") == expected
+
+
+def test_a_series_with_armageddon_and_a_game_that_both_lost(tmp_path: Path) -> None:
+    """B wins 3, both get nothing for 0-0, and A is ahead of a drawn armageddon game as Black."""
+    played = [
+        game(B, A, "1-0", "d4 d5", event="N", round="1"),
+        game(B, A, "0-0", "b4 b5", event="N", round="2"),
+        game(B, A, "1/2-1/2", "c4 e5", event="N Armageddon", round="3"),
+    ]
+    with lake(tmp_path, played) as con:
+        sql = "select score from series('adler', 'brandt', scoring := ?)"
+        assert rows(con, sql, ["norway"]) == [("½:3",)]
+        assert rows(con, sql, ["classical"]) == [("½:1½",)]
+        assert rows(con, "select score from series('brandt', scoring := 'norway')") == [("3:½",)]

@@ -3,7 +3,8 @@
 -- materialized: table
 -- rule:    A game whose round or event says so (`words`). In round robins and Swiss tournaments also a game of a pair that has
 --          its games of the cycle already, when its round has a second number and rounds usually have none (`9.1`), or when it
---          is behind the last round of the cycle (`extra`). Not in matches and knock-outs, and not when all games would be such.
+--          is behind the last round of the cycle (`extra`). An event of nothing but playoffs by name has none; armageddon games
+--          are always such.
 -- columns:
 --   game_id         VARCHAR  Game.
 --   stage           VARCHAR  playoff or armageddon.

@@ -32,6 +32,11 @@
 --   mode               VARCHAR       player_games.mode_class
 --   player_id          VARCHAR       Person.
 --   opponent_id        VARCHAR       The other person.
+--   n_playoffs         BIGINT        Scored games of playoffs, armageddon games too. They are in the score.
+--   armageddon_wins    BIGINT        Armageddon games among the wins.
+--   armageddon_losses  BIGINT        Armageddon games among the losses.
+--   armageddon_draws   BIGINT        Armageddon games among the draws.
+--   n_ahead            BIGINT        Armageddon games that the player came out ahead of, as Black after a draw too.
 with side as (
     select
         player_id,
@@ -44,6 +49,9 @@ with side as (
         is_scored,
         is_scored and is_played as is_counted_played,
         is_forfeit,
+        is_playoff and is_scored as is_playoff,
+        is_armageddon,
+        is_ahead,
         game_year,
     from player_games
     where player_id is not null and opponent_id is not null
@@ -89,6 +97,11 @@ tally as (
         score_text(
             coalesce(sum(points) filter (color = 'b'), 0), coalesce(sum(opponent_points) filter (color = 'b'), 0)
         ) as black_score,
+        count(*) filter (is_playoff) as n_playoffs,
+        count(*) filter (is_armageddon and points = 1) as armageddon_wins,
+        count(*) filter (is_armageddon and points = 0) as armageddon_losses,
+        count(*) filter (is_armageddon and points = 0.5) as armageddon_draws,
+        count(*) filter (is_ahead) as n_ahead,
         min(game_year) as year_first,
         max(game_year) as year_last,
     from side
@@ -123,6 +136,11 @@ select
     mode,
     tally.player_id,
     opponent_id,
+    n_playoffs,
+    armageddon_wins,
+    armageddon_losses,
+    armageddon_draws,
+    n_ahead,
 from tally
 join players as player using (player_id)
 join players as opponent on opponent.player_id = opponent_id
