@@ -1,6 +1,8 @@
 """The SQL side of a lake: `publish` builds its catalog from sql/, `connect` opens it, reports and audits run in it."""
 
 from pipeline.catalog.corrections import BadCorrection
+from pipeline.catalog.crosstables import Drawn
+from pipeline.catalog.crosstables import draw as draw_crosstable
 from pipeline.catalog.decisions import checked_repairs
 from pipeline.catalog.files import BadSqlFile, Described, SqlFile, load_sql, sql_root
 from pipeline.catalog.publish import CatalogInput, publish
@@ -16,6 +18,7 @@ __all__ = [
     "BadSqlFile",
     "CatalogInput",
     "Described",
+    "Drawn",
     "Finding",
     "NoCatalog",
     "Report",
@@ -26,6 +29,7 @@ __all__ = [
     "check_statement",
     "checked_repairs",
     "connect",
+    "draw_crosstable",
     "is_damage",
     "load_sql",
     "publish",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.cli.drawing import write_drawn
 from pipeline.cli.errors import say
 from pipeline.cli.failure import Failure
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption, as_utf8
@@ -96,6 +97,9 @@ def report(
         rows = catalog.run_report(connection, name, given)
         if not rows.num_rows and "event_name" in given:
             _need_event(connection, given["event_name"])
+        elif name == "crosstable" and chosen(format_, out) is Format.TABLE:
+            write_drawn(catalog.draw_crosstable(connection, **given), out)
+            return
         write(rows, format_, out)
 
 
