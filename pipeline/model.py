@@ -174,3 +174,5 @@ class Filler:
     start: int
     end: int
     kind: str
+    issues: tuple[Issue, ...] = ()
+    """What is wrong there."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pipeline import markup, problems, setups
+from pipeline import markup, problems, setups, trf
 from pipeline.model import Filler, Game, Hints, Issue
 from pipeline.split import filler, split
 from pipeline.transcribe import transcribe
@@ -21,6 +21,9 @@ _PROVEN_PLIES = 6
 
 def parts(text: str, pieces: Sequence[Range], hints: Hints) -> Iterator[Game | Filler]:
     """Games and filler of pieces of a text, in order, without gap: of what a reader sees of them, if the text is marked up."""
+    if pieces and trf.recognise(text):
+        yield from _report(text, pieces)
+        return
     views = markup.views(text) if pieces else []
     for start, end in pieces:
         if not views:
@@ -37,6 +40,20 @@ def parts(text: str, pieces: Sequence[Range], hints: Hints) -> Iterator[Game | F
                 at = placed.end
         if at < end:
             yield Filler(at, end, "markup")
+
+
+def _report(text: str, pieces: Sequence[Range]) -> Iterator[Game | Filler]:
+    """Pairings of a tournament report, those that lie in the pieces."""
+    found = list(trf.read(text))
+    for start, end in pieces:
+        for part in found:
+            if isinstance(part, Game) and start <= part.start and part.end <= end:
+                yield part
+            elif part.start < end and part.end > start:
+                issues = tuple(issue for issue in part.issues if start <= issue.start < end)
+                yield Filler(
+                    max(start, part.start), min(end, part.end), part.kind if isinstance(part, Filler) else "markup", issues
+                )
 
 
 def _read(text: str, hints: Hints) -> Iterator[Game | Filler]:
