@@ -21,6 +21,7 @@ from pipeline import tables
 from pipeline.catalog.corrections import corrected
 from pipeline.catalog.decisions import AGAIN, Decided, decide
 from pipeline.catalog.files import SqlFile, doc, load_sql
+from pipeline.catalog.given import given
 from pipeline.catalog.literals import identifier, sql_type, text
 from pipeline.catalog.registries import ABOUT, DIMENSIONS, QUARANTINE_STATES, REGISTRIES, TIME, Row
 from pipeline.schema import INT64, STRING, TABLES, Column, Table
@@ -46,6 +47,7 @@ class CatalogInput:
     corrections: Sequence[Row] = ()
     repairs: Sequence[Row] = ()
     tombstones: Sequence[Row] = ()
+    given_results: Sequence[Row] = ()
 
 
 def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
@@ -54,7 +56,7 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
     `lake_root` becomes the default place of the Parquet files; the variable `notatio_lake` overrides it when reading.
     """
     decided = decide(lake_root, data.files, data.sources, data.repairs, data.tombstones)
-    data = replace(data, sources=decided.sources(data.sources))
+    data = replace(data, sources=decided.sources(data.sources), given_results=given(data.given_results))
     con = duckdb.connect()
     try:
         con.execute(f"attach {text(str(target))} as catalog (storage_version 'v1.0.0')")

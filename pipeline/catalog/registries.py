@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.schema import FLOAT, INT32, INT64, STRING, Column, Table
+from pipeline.schema import FLOAT, INT32, INT64, POINTS, STRING, Column, Table
 
 Row = Mapping[str, Any]
 TIME = pa.timestamp("us")
@@ -132,6 +132,29 @@ REGISTRIES = {
                 Column("written", STRING, "What is written there."),
                 Column("read_as", STRING, "The move that is meant, SAN."),
                 *_DECISION,
+            ),
+        ),
+        Table(
+            "given_results",
+            "A score of a series that a person took from print (curation/published_results.csv).",
+            ("line",),
+            ("line",),
+            (
+                Column("line", INT32, "Line of the file."),
+                Column("player", STRING, "Name of the one as given."),
+                Column("opponent", STRING, "Name of the other as given."),
+                Column("player_key", STRING, "Script-free form of player."),
+                Column("opponent_key", STRING, "Script-free form of opponent."),
+                Column("event", STRING, "Event; null = all games of the two."),
+                Column("year", INT32, "Year; null = unknown, or several."),
+                Column("written", STRING, "The score as given."),
+                Column("points", POINTS, "Points of the player; null when only wins, losses and draws are given."),
+                Column("opponent_points", POINTS, "Points of the opponent; null when only wins, losses and draws are given."),
+                Column("wins", INT32, "Games that the player won; null when not given."),
+                Column("losses", INT32, "Games that the player lost; null when not given."),
+                Column("draws", INT32, "Games drawn; null when not given."),
+                Column("source", STRING, "Where it is printed."),
+                Column("note", STRING, "What is to be said of it."),
             ),
         ),
         Table(
