@@ -179,8 +179,10 @@ class Score:
     end: int
     form: str
     is_dashed: bool = False
-    """True where a dash joins the points, as it joins ranges of anything."""
+    """True where a dash or a word joins the points, as they join ranges of anything."""
     has_brackets: bool = False
+    is_doubtful: bool = False
+    """True for a series that may be a sum (`+8−3=5`) or lacks a number (`+5=5`): it needs names, or brackets."""
     points: Decimal | None = None
     opponent_points: Decimal | None = None
     wins: int | None = None

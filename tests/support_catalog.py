@@ -201,6 +201,8 @@ SIGNED = [
     for name, nags, evals in [("Eva", {1: [1], 2: [2, 16]}, {1: 20, 2: 400, 3: 390, 4: 395}), ("Fred", {1: [1], 2: [4, 16]}, {})]
 ]
 """One game by two annotators, rated and with evaluations."""
+GIVEN = {"line": 2, "player": ADLER, "opponent": BRANDT, "event": "Cup", "year": "2001", "score": "4½:1½", "source": "book"}
+"""A published score that the match does not give."""
 RUN = {
     "run_id": "r1",
     "started_at": "2001-05-06T10:00:00+02:00",

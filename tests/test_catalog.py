@@ -49,6 +49,7 @@ CONTRACT = {
 }
 """Views and columns of docs/rules.md §4."""
 DERIVED = {
+    *("published_results", "published_games"),
     *("duplicates", "players", "game_players", "player_names", "events"),
     *("symbols", "annotated_games", "annotators", "evaluated_moves"),
 }

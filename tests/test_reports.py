@@ -16,6 +16,7 @@ from tests.support_catalog import (
     COPIES,
     CUP,
     ENGLISH,
+    GIVEN,
     ITALIAN,
     ODD,
     QUEENS,
@@ -30,7 +31,7 @@ from tests.support_catalog import (
 
 @pytest.fixture(scope="module")
 def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    return lake(tmp_path_factory.mktemp("lake"), CUP, COPIES, ODD)
+    return lake(tmp_path_factory.mktemp("lake"), CUP, COPIES, ODD, given_results=[GIVEN])
 
 
 def test_a_series_counts_copies_once_and_keeps_speeds_and_forfeits_apart(con: duckdb.DuckDBPyConnection) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.catalog import BadSqlFile, SqlFile, audits, load_sql, run_audits, sql_root
 from pipeline.catalog.files import doc, read_sql, references
-from tests.support_catalog import COPIES, CUP, ODD, RUN, SIGNED, lake
+from tests.support_catalog import COPIES, CUP, GIVEN, ODD, RUN, SIGNED, lake
 
 FILES = load_sql()
 QUERIES = [f for f in FILES.values() if f.kind != "macros"]
@@ -21,7 +21,7 @@ PARAMETERS = {"crosstable": "('Cup')", "section_games": "('Cup')", "series": "('
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("lake")
-    lake(root, CUP, COPIES, ODD, SIGNED, runs=[RUN]).close()
+    lake(root, CUP, COPIES, ODD, SIGNED, runs=[RUN], given_results=[GIVEN]).close()
     return root
 
 
@@ -132,6 +132,7 @@ SPOILED = {
     "points_add_up": "update pairings set white_points = 0.5 where white_points = 1",
     "series_mirrored": "delete from series_results where rowid = 0",
     "tables_add_up": "create or replace macro standings(x) as table (from section_games(x) select *, 0 as n)",
+    "published_add_up": "update published_results set n = 1",
     "codes_known": "create or replace view issues as select * replace ('nonsense' as code) from stored.issues",
     "games_consistent": "create or replace view games as select * replace (n_plies + 1 as n_plies) from stored.games",
     "plies_counted": "create or replace view plies as from stored.plies where ply > 1",

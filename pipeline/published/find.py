@@ -66,7 +66,7 @@ def _is_sure(score: Score, around: str) -> bool:
     """Whether a score without names is one of chess all the same."""
     says_score = bool(words("chess", "score", "event").search(around))
     if score.form == "series":
-        return score.has_brackets or says_score or bool(score.wins and score.losses and score.draws)
+        return not score.is_doubtful and (score.has_brackets or says_score or bool(score.wins and score.losses and score.draws))
     if score.form == "half":
         return not score.is_dashed or says_score
     return score.wins is not None or (score.form == "decimal" and says_score and not score.is_dashed)

@@ -63,7 +63,7 @@ def _points(text: str) -> Iterator[Score]:
             continue
         written = match["a"] + match["b"]
         form = "half" if "½" in written or "1/2" in written else "decimal" if re.search("[.,]", written) else "whole"
-        yield Score(match.start(), match.end(), form, match["joint"].strip() in _DASHES, points=a, opponent_points=b)
+        yield Score(match.start(), match.end(), form, ":" not in match["joint"].replace("∶", ":"), points=a, opponent_points=b)
 
 
 def _series(text: str) -> Iterator[Score]:
@@ -78,11 +78,12 @@ def _series(text: str) -> Iterator[Score]:
             continue
         has_brackets = bool(match["open"] and match["close"])
         is_sum = match["x"] != "=" and match["y"] and wins - losses == draws
-        if not has_brackets and (is_sum or not match["y"]):
-            continue
+        is_doubtful = not has_brackets and (is_sum or not match["y"])
         start = match.start() if has_brackets or not match["open"] else match.start("open") + len(match["open"])
-        end = match.end() if has_brackets else match.end("m")
-        yield Score(start, end, "series", has_brackets=has_brackets, wins=wins, losses=losses, draws=draws)
+        end = match.end() if has_brackets else match.end("m" if match["y"] else "n")
+        yield Score(
+            start, end, "series", has_brackets=has_brackets, is_doubtful=bool(is_doubtful), wins=wins, losses=losses, draws=draws
+        )
 
 
 def _joined(text: str, one: Score, two: Score) -> Score | None:
