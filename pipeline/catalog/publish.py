@@ -18,6 +18,7 @@ import duckdb
 import pyarrow as pa
 
 from pipeline import tables
+from pipeline.catalog import persons
 from pipeline.catalog.corrections import corrected
 from pipeline.catalog.decisions import AGAIN, Decided, decide
 from pipeline.catalog.files import SqlFile, doc, load_sql
@@ -48,6 +49,7 @@ class CatalogInput:
     repairs: Sequence[Row] = ()
     tombstones: Sequence[Row] = ()
     given_results: Sequence[Row] = ()
+    aliases: Sequence[Row] = ()
 
 
 def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
@@ -78,6 +80,7 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         states = [{"quarantine_id": key, "state": state} for key, state in decided.states.items()]
         _store(con, QUARANTINE_STATES, states)
         _store(con, ABOUT, [{"snapshot": data.snapshot, "published_at": datetime.now(UTC), "version": data.version}])
+        _store_persons(con, data.aliases)
         for file in load_sql().values():
             if file.kind != "audits":
                 _create_file(con, file)
@@ -158,6 +161,14 @@ def _store(con: duckdb.DuckDBPyConnection, table: Table, rows: Sequence[Row]) ->
     order = f" order by {', '.join(table.order)}" if table.order else ""
     _create(con, f"create table stored.{table.name} as select * from _rows{order}", "table", f"stored.{table.name}", table)
     con.unregister("_rows")
+
+
+def _store_persons(con: duckdb.DuckDBPyConnection, aliases: Sequence[Row]) -> None:
+    """Makes the tables that say which names and sides of games are one person."""
+    for table, rows in persons.persons(con, aliases):
+        con.register("_rows", rows)
+        _create(con, f"create table stored.{table.name} as select * from _rows", "table", f"stored.{table.name}", table)
+        con.unregister("_rows")
 
 
 def _plain(value: Any, type_: pa.DataType) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.schema import FLOAT, INT32, INT64, POINTS, STRING, Column, Table
+from pipeline.schema import BOOL, FLOAT, INT32, INT64, POINTS, STRING, Column, Table
 
 Row = Mapping[str, Any]
 TIME = pa.timestamp("us")
@@ -164,6 +164,22 @@ REGISTRIES = {
             ("text_id",),
             (Column("text_id", STRING, "Text that is no game."), *_DECISION),
         ),
+        Table(
+            "aliases",
+            "What people decided about who is who; the next build links and separates names by it.",
+            ("decision_id",),
+            ("decision_id",),
+            (
+                Column("decision_id", STRING, "Id of the decision."),
+                Column("decision", STRING, "merge, split, or undo (of the decision that `undoes` names)."),
+                Column("name", STRING, "Name as written that is merged or split off; null when one side of a text is."),
+                Column("other", STRING, "Name of the person that it is merged with or split from, or that the side belongs to."),
+                Column("text_id", STRING, "Text of the game of which one side is decided; null for all games with the name."),
+                Column("color", STRING, "Side that is decided: w or b; null for all games with the name."),
+                Column("undoes", STRING, "decision_id of the decision that this one takes back."),
+                *_DECISION,
+            ),
+        ),
     )
 }
 """What the store keeps beside the Parquet tables; the catalog holds them as real tables in schema `stored`."""
@@ -202,3 +218,47 @@ ABOUT = Table(
         Column("version", STRING, "Version of the program that built it."),
     ),
 )
+
+SAME_NAMES = Table(
+    "same_names",
+    "The person that a name key stands for, as far as names alone say.",
+    ("key",),
+    ("key",),
+    (
+        Column("key", STRING, "Name key, as in games.white_key."),
+        Column("person_key", STRING, "Key that stands for the person: the fullest linked one, itself when alone."),
+    ),
+)
+PERSON_SIDES = Table(
+    "person_sides",
+    "A game's side whose person does not follow from the name key alone: namesakes, and what people decided about one game.",
+    ("game_id", "color"),
+    ("game_id", "color"),
+    (
+        Column("game_id", STRING, "Game."),
+        Column("color", STRING, "Side: w or b."),
+        Column("person_key", STRING, "Key that stands for the person."),
+        Column("evidence", STRING, "Why: a kind of claim of person_claims."),
+        Column("confidence", FLOAT, "How sure that is, from 0 to 1."),
+    ),
+)
+PERSON_CLAIMS = Table(
+    "person_claims",
+    "A claim that two names, or a name and some games, are one person or two; the rejected ones too.",
+    ("claim_id",),
+    ("claim_id",),
+    (
+        Column("claim_id", STRING, "Id of the claim: hash of what it says."),
+        Column("key", STRING, "Name key that the claim is about."),
+        Column("other_key", STRING, "The other name key; null when the claim separates namesakes of one key."),
+        Column("claims", STRING, "same or different: what is claimed."),
+        Column("evidence", STRING, "alias, fide_id, same_game, abbreviation, spelling; met, two_places, same_round, years."),
+        Column("confidence", FLOAT, "How sure the claim is, from 0 to 1."),
+        Column("is_accepted", BOOL, "False when something speaks against it."),
+        Column("reason", STRING, "What speaks against it; null when accepted."),
+        Column("detail", STRING, "The evidence in words: games, events, FIDE ids."),
+        Column("person_key", STRING, "Person of the key after all claims."),
+    ),
+)
+PERSONS = (SAME_NAMES, PERSON_SIDES, PERSON_CLAIMS)
+"""What pipeline/identity makes of the games' names each time that the catalog is built."""

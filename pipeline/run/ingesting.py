@@ -250,6 +250,7 @@ def publish_catalog(lake: Path, snapshot: Snapshot, target: Path) -> None:
         repairs=snapshot.repairs,
         tombstones=snapshot.tombstones,
         given_results=snapshot.given_results,
+        aliases=snapshot.aliases,
     )
     try:
         catalog.publish(lake, data, target)
