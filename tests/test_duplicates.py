@@ -293,7 +293,7 @@ def test_persons_are_equal_keys_and_a_copy_lends_its_name(con: duckdb.DuckDBPyCo
     ]
     sql = "select name, evidence, confidence from game_players where game_id = ? and color = 'w'"
     assert rows(con, sql, [game_id(0, 0)]) == [(ADLER, "key", 1.0)]
-    assert rows(con, sql, [game_id(1, 0)]) == [("Adler, N", "copy", 0.9)]
+    assert rows(con, sql, [game_id(1, 0)]) == [("Adler, N", "abbreviation", 0.85)]
     assert rows(con, "select name, n_games from player_names where name like 'Adler%' order by name") == [
         ("Adler, N", 1),
         (ADLER, 7),

@@ -227,6 +227,8 @@ SAME_NAMES = Table(
     (
         Column("key", STRING, "Name key, as in games.white_key."),
         Column("person_key", STRING, "Key that stands for the person: the fullest linked one, itself when alone."),
+        Column("evidence", STRING, "Why: key when it stands alone or for all, else the surest accepted claim about it."),
+        Column("confidence", FLOAT, "How sure that is, from 0 to 1."),
     ),
 )
 PERSON_SIDES = Table(

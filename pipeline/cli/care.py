@@ -183,17 +183,11 @@ def state_of(lake: Path) -> dict[str, Any]:
         "catalog_snapshot": published_number(opened.root),
         "n_sources": len(head.sources),
         **{name: sum(source[name] for source in head.sources) for name in names},
-        "has_decisions": any(
-            (opened.root / "curation" / f"{name}.csv").exists() for name in ("repairs", "tombstones", "aliases")
-        ),
+        "has_decisions": any((opened.root / "curation" / f"{name}.csv").exists() for name in ("repairs", "tombstones")),
         "n_files": sum(map(len, head.files.values())),
         "n_bytes_files": sum(reference.bytes for references in head.file_refs.values() for reference in references),
         "last_run": {k: last[k] for k in ("run_id", "state", "exit_code", "started_at", "finished_at")} if last else None,
     }
-
-
-_DECISIONS = ("repairs", "tombstones", "aliases")
-"""Files of curation/ that the next build applies."""
 
 
 def _age(moment: str | None) -> float | None:

@@ -1,0 +1,105 @@
+"""How alike two name keys are, word by word: equal, an initial, a known variant of a given name, nearly the same letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from rapidfuzz.distance import JaroWinkler, Levenshtein
+
+from pipeline import tables
+from pipeline.names import text_key
+
+NEARLY = 0.75
+"""Share of letters that two words have in common (1 − normalised Levenshtein distance) from which on they are nearly the same."""
+_MIN_LETTERS = 4
+"""Shorter words are equal or not: one letter of three is another name (Lev, Leo)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What two keys have in common. Words that are matched stand in neither rest."""
+
+    n_equal: int
+    """Whole words in both."""
+    n_near: int
+    """Whole words that are variants of one given name or nearly the same."""
+    n_initials: int
+    """Initials of a word of the other."""
+    rest: tuple[str, ...]
+    other_rest: tuple[str, ...]
+    is_shorter: bool
+    """The first abbreviates the second: all its words are there, some only as initials or some of the second are missing."""
+
+    @property
+    def is_compatible(self) -> bool:
+        """No word speaks against one person: one whole word is common, and only one of the two says more."""
+        return self.n_equal + self.n_near > 0 and not (self.rest and self.other_rest)
+
+    @property
+    def is_close(self) -> bool:
+        """Two whole words are common, whatever else is said (a middle name that was spelled by ear)."""
+        return self.n_equal + self.n_near > 1
+
+
+@lru_cache(maxsize=1 << 16)
+def likeness(key: str, other: str) -> Likeness:
+    """Compares two name keys; the order of words says nothing."""
+    words, others = key.split(), other.split()
+    n_equal = 0
+    for word in tuple(words):
+        if word in others:
+            words.remove(word)
+            others.remove(word)
+            n_equal += len(word) > 1
+    n_initials = 0
+    gives = takes = False
+    for one, two, is_first in ((words, others, True), (others, words, False)):
+        for initial in [w for w in one if len(w) == 1]:
+            whole = next((w for w in two if len(w) > 1 and _begins(w, initial)), None)
+            if whole is not None:
+                one.remove(initial)
+                two.remove(whole)
+                n_initials += 1
+                gives, takes = gives or is_first, takes or not is_first
+    n_near = 0
+    for word in tuple(words):
+        near = sorted((-Levenshtein.normalized_similarity(word, w), w) for w in others if is_near(word, w))
+        best = near[0][1] if near else ""
+        if best:
+            words.remove(word)
+            others.remove(best)
+            n_near += 1
+    is_shorter = not words and not takes and n_near == 0 and (gives or bool(others))
+    return Likeness(n_equal, n_near, n_initials, tuple(words), tuple(others), is_shorter)
+
+
+def is_near(word: str, other: str) -> bool:
+    """Whether two whole words are variants of a given name, or nearly the same letters."""
+    if min(len(word), len(other)) < 2:
+        return False
+    if (group := _variants().get(word)) is not None and group == _variants().get(other):
+        return True
+    if min(len(word), len(other)) < _MIN_LETTERS:
+        return False
+    return Levenshtein.normalized_similarity(word, other) >= NEARLY and JaroWinkler.similarity(word, other) >= 0.8
+
+
+def _begins(word: str, initial: str) -> bool:
+    """An initial may be written in another manner than the name: Х. for José, W. for Vasily."""
+    return word[0] == initial or word[0] in _initials().get(initial, "")
+
+
+@cache
+def _variants() -> dict[str, str]:
+    """Folded given name → its group."""
+    found: dict[str, str] = {}
+    for row in tables.rows("given_names"):
+        if (key := text_key(row["name"])) is not None:
+            found.setdefault(key, row["group"])
+    return found
+
+
+@cache
+def _initials() -> dict[str, str]:
+    return {row["initial"]: row["also"].replace(" ", "") for row in tables.rows("initials")}
