@@ -57,10 +57,11 @@ _MET = """
     where w <> b group by all
 """
 _ROUNDS = """
-    with seen as (
+    with played as (
         select distinct key, circle, event, year, round, opponent, content_id from _involved
         where event is not null and event <> '?' and round is not null and round not in ('?', '-') and content_id is not null
-    )
+    ),
+    seen as (from played qualify count(*) over (partition by key, event, year, round) = 1)
     select a.key, b.key as other_key, count(*) as n
     from seen as a join seen as b
         on a.circle = b.circle and a.event = b.event and a.round = b.round and a.year is not distinct from b.year
@@ -68,6 +69,7 @@ _ROUNDS = """
       and a.opponent <> b.opponent and a.opponent <> b.key and b.opponent <> a.key
     group by all
 """
+"""A round in which one name has two games is a stage, not a round."""
 _DAYS = """
     with seen as (
         select distinct key, circle, year, month, day, lower(trim(site)) as site, opponent, content_id from _involved

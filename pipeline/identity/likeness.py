@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from rapidfuzz.distance import JaroWinkler, Levenshtein
+from rapidfuzz.distance import Levenshtein
 
 from pipeline import tables
 from pipeline.names import text_key
 
 NEARLY = 0.75
 """Share of letters that two words have in common (1 − normalised Levenshtein distance) from which on they are nearly the same."""
+_MAX_INITIAL = 3
+"""Letters of a short form of a given name: T., Em., Дж."""
 _MIN_LETTERS = 4
 """Shorter words are equal or not: one letter of three is another name (Lev, Leo)."""
 
@@ -46,30 +48,33 @@ class Likeness:
 def likeness(key: str, other: str) -> Likeness:
     """Compares two name keys; the order of words says nothing."""
     words, others = key.split(), other.split()
-    n_equal = 0
+    n_equal = n_near = n_initials = 0
     for word in tuple(words):
         if word in others:
             words.remove(word)
             others.remove(word)
             n_equal += len(word) > 1
-    n_initials = 0
-    gives = takes = False
+    for word in tuple(words):
+        near = sorted((-Levenshtein.normalized_similarity(word, w), w) for w in others if is_near(word, w))
+        if near:
+            words.remove(word)
+            others.remove(near[0][1])
+            n_near += 1
+    gives, takes = False, False
     for one, two, is_first in ((words, others, True), (others, words, False)):
-        for initial in [w for w in one if len(w) == 1]:
-            whole = next((w for w in two if len(w) > 1 and _begins(w, initial)), None)
+        for short in [w for w in one if len(w) <= _MAX_INITIAL]:
+            whole = next((w for w in two if len(w) > len(short) and _begins(w, short)), None)
             if whole is not None:
-                one.remove(initial)
+                one.remove(short)
                 two.remove(whole)
                 n_initials += 1
                 gives, takes = gives or is_first, takes or not is_first
-    n_near = 0
-    for word in tuple(words):
-        near = sorted((-Levenshtein.normalized_similarity(word, w), w) for w in others if is_near(word, w))
-        best = near[0][1] if near else ""
-        if best:
-            words.remove(word)
-            others.remove(best)
-            n_near += 1
+    for short in [w for w in words if len(w) <= _MAX_INITIAL]:
+        same = next((w for w in others if len(w) <= _MAX_INITIAL and are_one_initial(short, w)), None)
+        if same is not None:
+            words.remove(short)
+            others.remove(same)
+            n_initials += 1
     is_shorter = not words and not takes and n_near == 0 and (gives or bool(others))
     return Likeness(n_equal, n_near, n_initials, tuple(words), tuple(others), is_shorter)
 
@@ -82,12 +87,24 @@ def is_near(word: str, other: str) -> bool:
         return True
     if min(len(word), len(other)) < _MIN_LETTERS:
         return False
-    return Levenshtein.normalized_similarity(word, other) >= NEARLY and JaroWinkler.similarity(word, other) >= 0.8
+    return Levenshtein.normalized_similarity(word, other) >= NEARLY
 
 
-def _begins(word: str, initial: str) -> bool:
-    """An initial may be written in another manner than the name: Х. for José, W. for Vasily."""
-    return word[0] == initial or word[0] in _initials().get(initial, "")
+def _begins(word: str, short: str) -> bool:
+    """Whether a short form abbreviates the word: its beginning (Em. for Emanuel), in another manner (Х. for José, W. for
+    Vasily), or that of a variant (Bobby, R.)."""
+    if word.startswith(short) or word[0] in _initials().get(short, ""):
+        return True
+    return len(short) == 1 and short in _variant_initials().get(word, "")
+
+
+def are_one_initial(word: str, other: str) -> bool:
+    """Whether two words may begin with one sound in some manners: W. and V., Х. and J."""
+    return any(
+        one.startswith(two[0]) or two[0] in _initials().get(begin, "")
+        for one, two in ((word, other), (other, word))
+        for begin in (one[:3], one[:2], one[0])
+    )
 
 
 @cache
@@ -98,6 +115,15 @@ def _variants() -> dict[str, str]:
         if (key := text_key(row["name"])) is not None:
             found.setdefault(key, row["group"])
     return found
+
+
+@cache
+def _variant_initials() -> dict[str, str]:
+    """Folded given name → first letters of its variants."""
+    letters: dict[str, set[str]] = {}
+    for key, group in _variants().items():
+        letters.setdefault(group, set()).add(key[0])
+    return {key: "".join(sorted(letters[group])) for key, group in _variants().items()}
 
 
 @cache

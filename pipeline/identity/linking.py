@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.identity.claims import CONFIDENCE, MAX_ELO_GAP, NEAR_YEARS, Claim, Context, Pair
+from pipeline.identity.copies import SURE_GAMES
 from pipeline.identity.decisions import Decisions
-from pipeline.identity.likeness import likeness
+from pipeline.identity.likeness import Likeness, are_one_initial, likeness
 
 ContextOf = Callable[[str, str], Context]
-_SURE = 3
-"""Different games under two spellings from which on the names need not be alike: a transcription by ear (Euwe, Эйве)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +174,14 @@ def _names_against(pair: Pair) -> str | None:
     alike = likeness(pair.key, pair.other_key)
     if alike.is_compatible or alike.is_close:
         return None
-    if alike.n_equal + alike.n_near:
-        return "given names differ"
-    return None if pair.n >= _SURE and pair.evidence == "same_game" else "names are not alike"
+    if pair.evidence == "same_game" and pair.n >= SURE_GAMES and _may_sound_alike(alike):
+        return None
+    return "given names differ" if alike.n_equal + alike.n_near else "names are not alike"
+
+
+def _may_sound_alike(alike: Likeness) -> bool:
+    """Whether words that differ begin with one sound: a transcription by ear (Nigel, Найджел; Euwe, Эйве)."""
+    return any(are_one_initial(word, other) for word in alike.rest for other in alike.other_rest)
 
 
 def _elo_against(found: Context) -> str | None:

@@ -1,0 +1,139 @@
+"""A lake of title matches, each in several languages and manners, and how well persons were told in it.
+
+`tests/cases/identity_names.csv` says how each person is written in a manner; `identity_matches.csv` who played whom. Each
+manner is a source of its own. The players, events and years are those of the matches; the moves are random legal ones.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+import duckdb
+
+from pipeline.catalog import connect, publish
+from pipeline.names import name_key
+from tests.support_catalog import Row, build, game
+
+CASES = Path(__file__).parent / "cases"
+N_PLIES = 40
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """Rows of tests/cases/<name>.csv."""
+    return list(csv.DictReader((CASES / f"{name}.csv").read_text("utf-8").splitlines()))
+
+
+def line(seed: str) -> str:
+    """A random legal line of N_PLIES, the same for the same seed."""
+    chance, board, moves = random.Random(seed), chess.Board(), []
+    while len(moves) < N_PLIES and (legal := sorted(board.legal_moves, key=chess.Move.uci)):
+        move = chance.choice(legal)
+        moves.append(board.san(move))
+        board.push(move)
+    return " ".join(moves)
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side whose person is known."""
+
+    source: int
+    index: int
+    color: str
+    name: str
+    person: str
+
+
+def labelled() -> tuple[list[list[Row]], list[Side]]:
+    """Sources of games, and the true person of every side. Each manner has the first games of a match and one of its own."""
+    names = {row["person"]: row for row in table("identity_names")}
+    manners = [column for column in next(iter(names.values())) if column != "person"]
+    sources: list[list[Row]] = [[] for _ in manners]
+    sides: list[Side] = []
+    for number_of_match, match in enumerate(table("identity_matches"), 1):
+        for number, manner in enumerate(manners):
+            for round_ in [*range(1, int(match["n"])), 10 + number]:
+                pair = (match["one"], match["two"]) if round_ % 2 else (match["two"], match["one"])
+                white, black = (names[person][manner] for person in pair)
+                moves = line(f"{match['event']}{match['year']}{sorted(pair)}{round_}")
+                for color, person, name in (("w", pair[0], white), ("b", pair[1], black)):
+                    sides.append(Side(number, len(sources[number]), color, name, person))
+                keys = {"white_key": name_key(white), "black_key": name_key(black)}
+                place = {key: match[key] for key in ("event", "site")}
+                sources[number].append(
+                    game(
+                        white,
+                        black,
+                        "1/2-1/2",
+                        moves,
+                        **keys,
+                        **place,
+                        year=int(match["year"]),
+                        round=f"{number_of_match}.{round_}",
+                    )
+                )
+    return sources, sides
+
+
+@dataclass(frozen=True)
+class Score:
+    """Pairs of spellings that are, and that were found to be, one person."""
+
+    n_true: int
+    n_found: int
+    n_right: int
+    wrong: tuple[str, ...]
+    missed: tuple[str, ...]
+
+    @property
+    def precision(self) -> float:
+        """Share of the pairs found that are right."""
+        return self.n_right / self.n_found if self.n_found else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Share of the true pairs that were found."""
+        return self.n_right / self.n_true if self.n_true else 1.0
+
+
+def scored(con: duckdb.DuckDBPyConnection, sides: list[Side]) -> Score:
+    """Compares all pairs of (name, true person, person found)."""
+    from tests.support_catalog import game_id
+
+    found = dict(
+        ((game, color), player)
+        for game, color, player in con.execute("select game_id, color, player_id from game_players").fetchall()
+    )
+    units = sorted({(s.name, s.person, found[game_id(s.source, s.index), s.color]) for s in sides})
+    n: dict[tuple[bool, bool], int] = defaultdict(int)
+    told: dict[tuple[bool, bool], list[str]] = defaultdict(list)
+    for one, two in itertools.combinations(units, 2):
+        kind = (one[1] == two[1], one[2] == two[2])
+        n[kind] += 1
+        if kind[0] != kind[1]:
+            told[kind].append(f"{one[0]} ({one[1]}) | {two[0]} ({two[1]})")
+    right = n[True, True]
+    return Score(right + n[True, False], right + n[False, True], right, tuple(told[False, True]), tuple(told[True, False]))
+
+
+def labelled_lake(root: Path) -> tuple[duckdb.DuckDBPyConnection, list[Side]]:
+    """Publishes the labelled sources as a lake."""
+    sources, sides = labelled()
+    root.mkdir(parents=True, exist_ok=True)
+    publish(root, build(root, *sources), root / "catalog.duckdb")
+    return connect(root), sides
+
+
+def spellings() -> Iterator[tuple[str, str]]:
+    """Each person with each of their spellings."""
+    for row in table("identity_names"):
+        for manner, name in row.items():
+            if manner != "person":
+                yield row["person"], name
