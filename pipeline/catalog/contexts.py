@@ -19,12 +19,11 @@ from pipeline.names import text_key
 _NONE = Context()
 _INVOLVED = """
     create temp table _involved as
-    select distinct key, circle, opponent, year, month, day, event, round, site, content_id, elo,
-        coalesce(mode, 'otb') = 'otb' as is_otb, coalesce(speed, 'classical') = 'classical' as is_classical
+    select distinct key, circle, opponent, year, month, day, date, event, round, site, content, elo, is_otb, is_classical
     from _side join _circle using (key)
 """
 _EVENTS = """
-    with seen as (select distinct key, event, year from _involved where event is not null and event <> '?' and is_otb)
+    with seen as (select distinct key, event, year from _involved where event is not null and is_otb)
     select p.key, p.other_key, count(*) as n
     from _pair as p join seen as a on a.key = p.key
     join seen as b on b.key = p.other_key and a.event = b.event and a.year is not distinct from b.year
@@ -58,28 +57,27 @@ _MET = """
 """
 _ROUNDS = """
     with played as (
-        select distinct key, circle, event, year, round, opponent, content_id from _involved
-        where event is not null and event <> '?' and round is not null and round not in ('?', '-') and content_id is not null
+        select distinct key, circle, event, year, round, opponent, content from _involved
+        where event is not null and round is not null and content is not null
     ),
     seen as (from played qualify count(*) over (partition by key, event, year, round) = 1)
     select a.key, b.key as other_key, count(*) as n
     from seen as a join seen as b
         on a.circle = b.circle and a.event = b.event and a.round = b.round and a.year is not distinct from b.year
-    where a.key < b.key and a.content_id <> b.content_id
+    where a.key < b.key and a.content <> b.content
       and a.opponent <> b.opponent and a.opponent <> b.key and b.opponent <> a.key
     group by all
 """
 """A round in which one name has two games is a stage, not a round."""
 _DAYS = """
     with seen as (
-        select distinct key, circle, year, month, day, lower(trim(site)) as site, opponent, content_id from _involved
-        where year is not null and month is not null and day is not null and (month, day) <> (1, 1)
-          and site is not null and site <> '?' and content_id is not null and is_otb and is_classical
+        select distinct key, circle, date, site, opponent, content from _involved
+        where date is not null and (month, day) <> (1, 1) and site is not null and content is not null and is_otb and is_classical
     )
     select a.key, b.key as other_key, a.site, b.site as other_site, count(*) as n
     from seen as a join seen as b
-        on a.circle = b.circle and a.year = b.year and a.month = b.month and a.day = b.day and a.key < b.key and a.site <> b.site
-    where a.content_id <> b.content_id and a.opponent <> b.opponent
+        on a.circle = b.circle and a.date = b.date and a.key < b.key and a.site <> b.site
+    where a.content <> b.content and a.opponent <> b.opponent
     group by all
 """
 """The first of January is how programs write an unknown day. Rapid and online games have several places a day."""
@@ -112,14 +110,18 @@ def contexts(
     return lambda key, other: found.get(_sorted(key, other), _NONE)
 
 
-@cache
 def are_two_places(site: str, other: str) -> bool:
     """Whether two sites are surely two places: no word in common and nothing alike in Latin letters. Names of countries count
     as words, so that `Moscow RUS` and `Riga RUS` are not two."""
-    one, two = text_key(site), text_key(other)
-    if not one or not two or set(one.split()) & set(two.split()):
+    one, two = _words(site), _words(other)
+    if not one or not two or not one.isdisjoint(two):
         return False
-    return max(fuzz.partial_ratio(a, b) for a in one.split() for b in two.split()) < 70
+    return max(fuzz.partial_ratio(a, b) for a in one for b in two) < 70
+
+
+@cache
+def _words(site: str) -> frozenset[str]:
+    return frozenset((text_key(site) or "").split())
 
 
 def _circles(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

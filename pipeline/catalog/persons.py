@@ -26,8 +26,13 @@ from pipeline.schema import Table
 _GAMES = """
     create temp table _game as
     select
-        game_id, text_id, white, black, white_key as w, black_key as b, year, month, day, content_id, n_plies, site,
-        lower(trim(event)) as event, round, white_elo, black_elo, mode, speed,
+        game_id, text_id, white, black, white_key as w, black_key as b, year, month, day, n_plies, white_elo, black_elo,
+        case when content_id is not null then hash(content_id) end as content,
+        case when event is not null and trim(event) not in ('', '?') then hash(lower(trim(event))) end as event,
+        case when round not in ('', '?', '-') then round end as round,
+        case when trim(site) not in ('', '?') then lower(trim(site)) end as site,
+        (year::int * 100 + month) * 100 + day as date,
+        coalesce(mode, 'otb') = 'otb' as is_otb, coalesce(speed, 'classical') = 'classical' as is_classical,
         case when regexp_full_match(white_fide_id, '[1-9][0-9]{4,8}') then white_fide_id end as white_fide,
         case when regexp_full_match(black_fide_id, '[1-9][0-9]{4,8}') then black_fide_id end as black_fide
     from stored.games
@@ -52,16 +57,16 @@ _FIDE_PAIRS = """
 """
 """An id that more than 8 names have is nobody's."""
 _TWICE = f"""
-    with game as (
-        select distinct content_id, w, b, year, month, day, event, round from _game
-        where n_plies >= {MIN_PLIES} and w is not null and b is not null and content_id is not null
-    ),
+    with long as (select content, w, b, year, month, day, event, round from _game
+                  where n_plies >= {MIN_PLIES} and w is not null and b is not null and content is not null),
+    twice as (select content from long group by content having count(*) > 1),
+    game as (select distinct * from long semi join twice using (content)),
     several as (
-        select content_id from game group by content_id
+        select content from game group by content
         having (min(w) <> max(w) or min(b) <> max(b)) and count(*) <= 40
     )
-    select one.w, one.b, two.w, two.b, count(distinct content_id) as n
-    from game as one join game as two using (content_id) semi join several using (content_id)
+    select one.w, one.b, two.w, two.b, count(distinct content) as n
+    from game as one join game as two using (content) semi join several using (content)
     where (one.w, one.b) < (two.w, two.b)
       and coalesce(one.year = two.year, true) and coalesce(one.month = two.month, true) and coalesce(one.day = two.day, true)
       and coalesce(one.event <> two.event or one.round = two.round, true)

@@ -16,7 +16,7 @@ MAX_CANDIDATES = 20
 """Of a name that fits more persons no game is looked at: `Ivanov` is nobody's."""
 _ANCHORS = """
     create temp table _anchor as
-    select c.key, c.person, s.key as own_key, s.fide_id, s.event, s.year, s.round, s.opponent, s.content_id
+    select c.key, c.person, s.key as own_key, s.fide_id, s.event, s.year, s.round, s.opponent, s.content
     from _candidate as c join _side as s on s.key = c.member
     where c.fide_id is null and c.year_from is null or s.fide_id = c.fide_id
        or (s.fide_id is null and c.fide_id is null and s.year between c.year_from and c.year_to)
@@ -27,11 +27,11 @@ _SCORES = f"""
     person as (select key, person, min(year) as first, max(year) as last from _anchor group by key, person),
     held as (select distinct key, person, fide_id from _anchor where fide_id is not null),
     numbered as (select key, person, list(fide_id) as ids from held group by key, person),
-    event as (select distinct key, person, event, year from _anchor where event is not null and event <> '?'),
+    event as (select distinct key, person, event, year from _anchor where event is not null),
     met as (select distinct key, person, opponent, year from _anchor where opponent is not null),
     elsewhere as (
-        select distinct key, person, event, year, round, content_id, opponent from _anchor
-        where event is not null and event <> '?' and round is not null and round not in ('?', '-')
+        select distinct key, person, event, year, round, content, opponent from _anchor
+        where event is not null and round is not null
     ),
     itself as (select distinct key, person, own_key from _anchor),
     scored as (
@@ -44,7 +44,7 @@ _SCORES = f"""
                 when exists (
                     from elsewhere as x where x.key = t.key and x.person = person.person and x.event = t.event
                     and x.year is not distinct from t.year and x.round = t.round
-                    and x.content_id <> t.content_id and x.opponent <> t.opponent
+                    and x.content <> t.content and x.opponent <> t.opponent
                 ) then -1
                 when exists (
                     from event as e where e.key = t.key and e.person = person.person and e.event = t.event
@@ -71,21 +71,21 @@ _SCORES = f"""
 """
 """By FIDE id, event, opponent, year: the only person that fits best. A year decides only when no other could have lived then."""
 _CLASHES = """
-    with place as (
-        select key, year, month, day, lower(trim(event)) as event, lower(trim(site)) as site, any_value(opponent) as opponent,
-               any_value(content_id) as content_id
-        from _side
-        where year is not null and month is not null and day is not null and (month, day) <> (1, 1) and site is not null
-          and site <> '?' and coalesce(mode, 'otb') = 'otb' and coalesce(speed, 'classical') = 'classical'
-          and content_id is not null and opponent is not null
-        group by key, year, month, day, lower(trim(event)), lower(trim(site)) having count(*) <= 2
-        qualify count(*) over (partition by key, year, month, day) between 2 and 8
+    with played as (
+        select key, date, coalesce(event, 0) as event, site, opponent, content from _side
+        where date is not null and (month, day) <> (1, 1) and site is not null and is_otb and is_classical
+          and content is not null and opponent is not null
+    ),
+    busy as (select key, date from played group by key, date having count(*) between 2 and 16),
+    place as (
+        select key, date, event, site, any_value(opponent) as opponent, any_value(content) as content
+        from played semi join busy using (key, date)
+        group by key, date, event, site having count(*) <= 2
     )
     select a.key, a.event, a.site, b.event, b.site, count(*) as n
     from place as a join place as b
-        on a.key = b.key and a.year = b.year and a.month = b.month and a.day = b.day
-        and (a.event, a.site) < (b.event, b.site) and a.site <> b.site
-    where a.opponent <> b.opponent and a.content_id <> b.content_id
+        on a.key = b.key and a.date = b.date and (a.event, a.site) < (b.event, b.site) and a.site <> b.site
+    where a.opponent <> b.opponent and a.content <> b.content
     group by all
 """
 """One name on one day at two places. Three and more games in one event and day mean that the day is not the games' own."""
@@ -118,14 +118,15 @@ Candidate = tuple[str, str, str, str | None, int | None, int | None]
 
 def _others(found: Persons, several: Namesakes) -> list[Candidate]:
     """Persons of other names that an ambiguous name may mean."""
+    split = several.keys
     members: dict[str, list[str]] = defaultdict(list)
     for key, person in found.person_of.items():
         members[person].append(key)
     rows: list[Candidate] = []
     for key, fits in sorted(found.ambiguous.items()):
         people = sorted({found.person_of.get(fit, fit) for fit in fits})
-        people = [p for p in people if p not in several.keys]
-        if len(people) > MAX_CANDIDATES or (len(people) < 2 and key not in several.keys):
+        people = [p for p in people if p not in split]
+        if len(people) > MAX_CANDIDATES or (len(people) < 2 and key not in split):
             continue
         rows += [(key, person, member, None, None, None) for person in people for member in members.get(person, [person])]
     return rows
@@ -200,31 +201,32 @@ def _by_decision(con: duckdb.DuckDBPyConnection, decisions: Decisions, found: Pe
 
 def _at_two_places(con: duckdb.DuckDBPyConnection, found: Persons) -> list[Claim]:
     """A name at two places on one day is two persons: the event with fewer of its games there is a namesake's."""
-    claims, away = [], set[tuple[str, str, str]]()
+    claims, away = [], set[tuple[str, int, str]]()
     clashes = [row for row in con.execute(_CLASHES).fetchall() if are_two_places(row[2], row[4])]
     if not clashes:
         return []
     con.register("_clash", pa.table({"key": sorted({row[0] for row in clashes})}))
     sizes = {
-        (key, event or "", site): n
+        (key, event, site): n
         for key, event, site, n in con.execute("""
-            select key, event, lower(trim(site)) as site, count(*) from _side semi join _clash using (key)
+            select key, coalesce(event, 0), site, count(*) from _side semi join _clash using (key)
             where site is not null group by all""").fetchall()
     }
     con.unregister("_clash")
     for key, event, site, other_event, other_site, n in sorted(clashes, key=lambda row: tuple(map(str, row))):
-        one, two = (key, event or "", site), (key, other_event or "", other_site)
+        one, two = (key, event, site), (key, other_event, other_site)
         if one in away or two in away:
             continue
         away.add(min((one, two), key=lambda place: (sizes.get(place, 0), place)))
         detail = f"{n} days at {site} and {other_site}"
         claims.append(Claim(key, None, "different", "two_places", CONFIDENCE["two_places"], detail=detail))
     rows = [{"key": key, "event": event, "site": site} for key, event, site in sorted(away)]
-    con.register("_away", pa.Table.from_pylist(rows, pa.schema([(n, pa.string()) for n in ("key", "event", "site")])))
+    schema = pa.schema([("key", pa.string()), ("event", pa.uint64()), ("site", pa.string())])
+    con.register("_away", pa.Table.from_pylist(rows, schema))
     con.execute(f"""
         insert into _decided
         select s.game_id, s.color, s.key || '/elsewhere', 'two_places', {CONFIDENCE["namesake"]}
-        from _side as s join _away as a on a.key = s.key and a.event = coalesce(s.event, '') and a.site = lower(trim(s.site))
+        from _side as s join _away as a on a.key = s.key and a.event = coalesce(s.event, 0) and a.site = s.site
         anti join _decided using (game_id, color)
     """)
     con.unregister("_away")
