@@ -18,13 +18,13 @@ import duckdb
 import pyarrow as pa
 
 from pipeline import tables
-from pipeline.catalog import persons
+from pipeline.catalog import events, persons
 from pipeline.catalog.corrections import corrected
 from pipeline.catalog.decisions import AGAIN, Decided, decide
 from pipeline.catalog.files import SqlFile, doc, load_sql
 from pipeline.catalog.given import given
 from pipeline.catalog.literals import identifier, sql_type, text
-from pipeline.catalog.registries import ABOUT, DIMENSIONS, QUARANTINE_STATES, REGISTRIES, TIME, Row
+from pipeline.catalog.registries import ABOUT, DIMENSIONS, EVENT_WORDINGS, QUARANTINE_STATES, REGISTRIES, TIME, Row
 from pipeline.schema import INT64, STRING, TABLES, Column, Table
 
 GAME_INDEX = Column("game_index", INT64, "index_in_part counted over all parts of the source, from 1.")
@@ -81,6 +81,7 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         _store(con, QUARANTINE_STATES, states)
         _store(con, ABOUT, [{"snapshot": data.snapshot, "published_at": datetime.now(UTC), "version": data.version}])
         _store_persons(con, data.aliases)
+        _store_rows(con, EVENT_WORDINGS, events.event_wordings(con))
         for file in load_sql().values():
             if file.kind != "audits":
                 _create_file(con, file)
@@ -166,9 +167,14 @@ def _store(con: duckdb.DuckDBPyConnection, table: Table, rows: Sequence[Row]) ->
 def _store_persons(con: duckdb.DuckDBPyConnection, aliases: Sequence[Row]) -> None:
     """Makes the tables that say which names and sides of games are one person."""
     for table, rows in persons.persons(con, aliases):
-        con.register("_rows", rows)
-        _create(con, f"create table stored.{table.name} as select * from _rows", "table", f"stored.{table.name}", table)
-        con.unregister("_rows")
+        _store_rows(con, table, rows)
+
+
+def _store_rows(con: duckdb.DuckDBPyConnection, table: Table, rows: pa.Table) -> None:
+    """Makes a real table of schema `stored` from Arrow rows in the order of the table."""
+    con.register("_rows", rows)
+    _create(con, f"create table stored.{table.name} as select * from _rows", "table", f"stored.{table.name}", table)
+    con.unregister("_rows")
 
 
 def _plain(value: Any, type_: pa.DataType) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.schema import BOOL, FLOAT, INT32, INT64, POINTS, STRING, Column, Table
+from pipeline.schema import BOOL, FLOAT, INT16, INT32, INT64, POINTS, STRING, Column, Table
 
 Row = Mapping[str, Any]
 TIME = pa.timestamp("us")
@@ -262,5 +262,21 @@ PERSON_CLAIMS = Table(
         Column("person_key", STRING, "Person of the key after all claims."),
     ),
 )
+EVENT_WORDINGS = Table(
+    "event_wordings",
+    "What the name of an event with its site says, free of language.",
+    ("event", "place"),
+    ("event", "place"),
+    (
+        Column("event", STRING, "Event as written."),
+        Column("place", STRING, "Site as written beside it; empty when it is unknown or an address on the web."),
+        Column("name_key", STRING, "Words that tell which event it is, in one language, sorted."),
+        Column("site_key", STRING, "Words of the place, in one language, sorted; null when unknown."),
+        Column("year_first", INT16, "First year that the name gives; null when it gives none."),
+        Column("year_last", INT16, "Last year that the name gives; null when it gives none."),
+        Column("is_match", BOOL, "True when the name says nothing but that two people played."),
+    ),
+)
+"""What pipeline/event_names makes of the games' events each time that the catalog is built."""
 PERSONS = (SAME_NAMES, PERSON_SIDES, PERSON_CLAIMS)
 """What pipeline/identity makes of the games' names each time that the catalog is built."""
