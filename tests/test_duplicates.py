@@ -39,7 +39,7 @@ SAME: list[tuple[str, Row, Row]] = [
     ("other spelling, less of the date", {"month": 5, "day": 6}, {"white": "Adler, N", "black": "Brandt, O", "month": 5}),
     ("a name missing", {}, {"white": "?"}),
     ("no date at all", {"month": 5, "day": 6}, {"year": None}),
-    ("another event, another round", {"round": "5"}, {"event": "Cup (Lodz)", "round": "1"}),
+    ("another event, another round", {"round": "5"}, {"event": "Dunn Memorial", "round": "1"}),
     ("the round of one is unknown", {"round": "5"}, {"round": "?"}),
     ("the board of one is unknown", {"round": "5.2"}, {"round": "5"}),
     ("opposite results", {}, {"result": "0-1"}),
@@ -49,6 +49,7 @@ APART: list[tuple[str, Row, Row]] = [
     ("two rounds of one event", {"round": "5"}, {"round": "6"}),
     ("two boards of one round", {"round": "5.1"}, {"round": "5.2"}),
     ("two rounds, the case of the event differs", {"round": "5"}, {"round": "6", "event": "CUP "}),
+    ("two rounds, the event in another language", {"round": "5"}, {"round": "6", "event": "Pokal Lodz 2001"}),
     ("two rounds in words", {"round": "final"}, {"round": "semifinal"}),
     ("other players", {}, {"white": COLE, "black": DUNN}),
     ("another White", {}, {"white": COLE}),
@@ -194,8 +195,6 @@ WHOLE_AND_CUT: list[tuple[Row, Row, int]] = [
     # both players are known on both sides
     ({}, _cut(white="?", **ROUND), 2),
     ({"black": "?", **ROUND}, _cut(**ROUND), 2),
-    # a clean game that is shorter is another score
-    (ROUND, _cut(status="clean", **ROUND), 2),
     # of two that are truncated, the longer one is the whole game
     (_cut(35), _cut(), 1),
 ]
@@ -203,7 +202,7 @@ SEVERAL: list[tuple[list[Row], list[int]]] = [
     # what fits two whole games stays apart from both: two scores, two rounds, two days
     ([FULL, {"moves": OTHER}, _cut()], [1, 1, 1]),
     ([{**FULL, **ROUND}, {**FULL, "round": "4"}, _cut()], [1, 1, 1]),
-    ([{**FULL, "month": 5, "day": 6}, {**FULL, "month": 5, "day": 7}, _cut()], [1, 1, 1]),
+    ([{**FULL, "month": 5, "day": 6}, {**FULL, "month": 5, "day": 16}, _cut()], [1, 1, 1]),
     # … and does not when one of the two contradicts it
     ([FULL, {"moves": OTHER, "year": 2002}, _cut()], [2, 1, 2]),
     ([{**FULL, **ROUND}, {"moves": OTHER, "round": "4"}, _cut(**ROUND)], [2, 1, 2]),
