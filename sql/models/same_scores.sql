@@ -18,18 +18,20 @@
 --   round        VARCHAR   copy_claims.round
 --   round_minor  INTEGER   games.round_minor
 --   result       VARCHAR   copy_claims.result
-with named as (
+with contested as (
+    select *, coalesce(white, black) is not null as is_named from copy_candidates where is_contested
+),
+named as (
     select
-        game.* exclude (white, black, is_contested, first_id),
+        game.* exclude (white, black, is_contested, first_id, is_named),
         coalesce(w.full_key, white) as white,
         coalesce(b.full_key, black) as black,
         result = '1/2-1/2' and not is_telling_score(n_plies, result) as is_short_draw,
-    from copy_candidates as game
+    from contested as game
     left join copy_names as w
-        on game.score = w.score and w.color = 'w' and white is not distinct from w.key and coalesce(white, black) is not null
+        on game.score = w.score and w.color = 'w' and white is not distinct from w.key and (n_plies >= 20 or is_named)
     left join copy_names as b
-        on game.score = b.score and b.color = 'b' and black is not distinct from b.key and coalesce(white, black) is not null
-    where is_contested
+        on game.score = b.score and b.color = 'b' and black is not distinct from b.key and (n_plies >= 20 or is_named)
 ),
 in_year as (
     select
