@@ -31,9 +31,9 @@ class EventWording:
     """What the name and the site of an event say, free of language.
 
     `name_key`: sorted words that tell which event it is, sections by speed too, the place left out where something else remains;
-    words such as match or tournament only if there are no others. `is_match`: it says nothing but that two people played (`Match`,
-    `Casual game`). `site_key`: sorted words of the place, from the name when the site says none; None when neither does.
-    Years as the name gives them: `Hastings 1922/23` is 1922 to 1923.
+    words such as match or tournament only if there are no others. `is_match`: it says nothing but that two people played
+    (`Match`, `Casual game`). `section`: the speeds that it names (`blitz`). `site_key`: sorted words of the place, from the name
+    when the site says none; None when neither does. Years as the name gives them: `Hastings 1922/23` is 1922 to 1923.
     """
 
     name_key: str
@@ -41,6 +41,7 @@ class EventWording:
     year_first: int | None
     year_last: int | None
     is_match: bool
+    section: str | None
 
 
 def event_wording(event: str, site: str | None) -> EventWording:
@@ -60,6 +61,7 @@ def event_wording(event: str, site: str | None) -> EventWording:
         year_first=year_first,
         year_last=year_last,
         is_match=not (words["name"] or words["place"]) and words["form"] != set() and words["form"] <= _MATCH,
+        section=" ".join(sorted(words["speed"])) or None,
     )
 
 

@@ -53,6 +53,8 @@ DERIVED = {
     *("duplicates", "players", "game_players", "player_names", "events"),
     *("symbols", "annotated_games", "annotators", "evaluated_moves"),
 }
+DERIVED |= {"copy_candidates", "copy_names", "same_scores", "near_dates", "shorter_scores"}
+DERIVED |= {"game_stretches", "event_stretches", "event_links", "game_events"}
 
 
 @pytest.fixture(scope="module", params=["empty lake", "small lake"])

@@ -62,7 +62,7 @@ SAME: list[tuple[str, Row, Row]] = [
     ("a short draw of one round", {"result": DRAW, "round": "5"}, {"result": DRAW, "round": "5", "event": "Gala"}),
     ("a long game, another event, dates near", {**TELLING, "round": "5"}, {**TELLING, "round": "5", "event": "Gala", "day": 9}),
     ("a long game without rounds", TELLING, {**TELLING, "day": 9}),
-    ("a long game of nobody known", TELLING, {**TELLING, "white": "?", "black": "NN"}),
+    ("a long game of nobody known", TELLING, {**TELLING, "white": "?", "black": "?"}),
 ]
 APART: list[tuple[str, Row, Row]] = [
     ("two rounds of one event", {"round": "5"}, {"round": "6"}),

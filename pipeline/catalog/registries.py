@@ -275,6 +275,7 @@ EVENT_WORDINGS = Table(
         Column("year_first", INT16, "First year that the name gives; null when it gives none."),
         Column("year_last", INT16, "Last year that the name gives; null when it gives none."),
         Column("is_match", BOOL, "True when the name says nothing but that two people played."),
+        Column("section", STRING, "Speeds that the name says, sorted; null when it says none."),
     ),
 )
 """What pipeline/event_names makes of the games' events each time that the catalog is built."""

@@ -2,20 +2,21 @@
 -- grain:   game_id
 -- materialized: table
 -- columns:
---   game_id       VARCHAR   Game.
---   score         VARCHAR   copy_claims.score
---   first_id      VARCHAR   Smallest game_id with this score.
---   is_contested  BOOLEAN   True when the games with this score say different things of themselves.
---   n_plies       INTEGER   games.n_plies
---   white         VARCHAR   copy_claims.white
---   black         VARCHAR   copy_claims.black
---   year          SMALLINT  games.year
---   month         SMALLINT  games.month
---   day           SMALLINT  games.day
---   event         VARCHAR   copy_claims.event
---   round         VARCHAR   copy_claims.round
---   round_minor   INTEGER   games.round_minor
---   result        VARCHAR   copy_claims.result
+--   game_id         VARCHAR   Game.
+--   score           VARCHAR   copy_claims.score
+--   first_id        VARCHAR   Smallest game_id with this score.
+--   is_contested    BOOLEAN   True when the games with this score say different things of themselves.
+--   n_plies         INTEGER   games.n_plies
+--   white           VARCHAR   copy_claims.white
+--   black           VARCHAR   copy_claims.black
+--   year            SMALLINT  games.year
+--   month           SMALLINT  games.month
+--   day             SMALLINT  games.day
+--   event           VARCHAR   copy_claims.event
+--   round           VARCHAR   copy_claims.round
+--   round_minor     INTEGER   games.round_minor
+--   result          VARCHAR   copy_claims.result
+--   as_of_snapshot  BIGINT    Snapshot that the row was computed for.
 with claim as (
     select
         game_id,
@@ -58,5 +59,6 @@ select
     round,
     round_minor,
     result,
+    (select snapshot from about) as as_of_snapshot,
 from claim
 join shared using (score)

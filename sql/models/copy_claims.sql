@@ -7,7 +7,7 @@
 --   status       VARCHAR   games.status
 --   n_plies      INTEGER   games.n_plies
 --   score        VARCHAR   Same for the same start and moves; null when copies of the game cannot be known.
---   beginning    UBIGINT   Hash of the start and of 59 characters of moves, which are 20 half-moves or fewer; null if shorter.
+--   beginning    BIGINT    Hash of the start and of 59 characters of moves, which are 20 half-moves or fewer; null if shorter.
 --   white        VARCHAR   Key of White; null = nobody or unknown.
 --   black        VARCHAR   Key of Black; null = nobody or unknown.
 --   year         SMALLINT  games.year
@@ -15,6 +15,10 @@
 --   day          SMALLINT  games.day
 --   event        VARCHAR   Words that tell which event it is; null = unknown.
 --   site         VARCHAR   Words of the place; null = unknown.
+--   named_first  SMALLINT  First year that the name of the event gives; null when it gives none.
+--   named_last   SMALLINT  Last year that the name of the event gives; null when it gives none.
+--   is_match     BOOLEAN   True when the name of the event says nothing but that two people played; null = unknown.
+--   section      VARCHAR   Speeds that the name of the event says; null = none.
 --   round        VARCHAR   Number of the round, else its name; null = unknown.
 --   round_minor  INTEGER   games.round_minor
 --   result       VARCHAR   Result; null = none.
@@ -24,6 +28,10 @@ with game as (
         games.* exclude (event, site, round),
         name_key as event,
         site_key as site,
+        year_first as named_first,
+        year_last as named_last,
+        is_match,
+        section,
         case when round_major is null then nullif(nullif(round, '?'), '-') else round_major::varchar end as round,
     from stored.games
     left join stored.event_wordings as wording on games.event = wording.event and event_place(games.site) = wording.place
@@ -37,7 +45,7 @@ select
         when status = 'clean' and game.white_key is not null and game.black_key is not null
             then 'no moves, round ' || round || ' of ' || event
     end as score,
-    case when n_plies >= 20 then hash(left(movetext, 59), start_fen, variant) end as beginning,
+    case when n_plies >= 20 then (hash(left(movetext, 59), start_fen, variant) >> 1)::bigint end as beginning,
     coalesce(white.person_key, game.white_key) as white,
     coalesce(black.person_key, game.black_key) as black,
     year,
@@ -45,6 +53,10 @@ select
     day,
     event,
     site,
+    named_first,
+    named_last,
+    is_match,
+    section,
     round,
     round_minor,
     nullif(result, '*') as result,

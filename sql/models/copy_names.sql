@@ -3,10 +3,11 @@
 -- materialized: table
 -- rule:    Only where one full name alone fits. A word of a name that over 100 names of one score share links nothing.
 -- columns:
---   score     VARCHAR  copy_claims.score
---   color     VARCHAR  Side: w or b.
---   key       VARCHAR  Key that is abbreviated; null = the name is missing.
---   full_key  VARCHAR  Key of the only full name that it may stand for.
+--   score           VARCHAR  copy_claims.score
+--   color           VARCHAR  Side: w or b.
+--   key             VARCHAR  Key that is abbreviated; null = the name is missing.
+--   full_key        VARCHAR  Key of the only full name that it may stand for.
+--   as_of_snapshot  BIGINT   Snapshot that the row was computed for.
 with side as (
     select score, 'w' as color, white as key from copy_candidates where is_contested
     union
@@ -30,13 +31,13 @@ full_side as (
     anti join abbreviation using (score, color, key)
     where key is not null
 )
-select score, color, key, min(full_key) as full_key
+select score, color, key, min(full_key) as full_key, (select snapshot from about) as as_of_snapshot
 from abbreviation
 semi join full_side using (score, color, full_key)
 group by score, color, key
 having count(*) = 1
 union all
-select score, color, null as key, min(full_key) as full_key
+select score, color, null as key, min(full_key) as full_key, (select snapshot from about) as as_of_snapshot
 from full_side
 group by score, color
 having count(*) = 1

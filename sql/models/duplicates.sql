@@ -43,7 +43,7 @@ with copy as (
             annotator,
             n_plies
         ) as wording,
-    from games
+    from stored.games
     join copies using (game_id)
 ),
 cluster as (
@@ -113,8 +113,8 @@ difference as (
             lambda name: name is not null
         ) as differs,
     from reworded
-    join games as game using (game_id)
-    join games as chosen on chosen.game_id = chosen_id
+    join stored.games as game using (game_id)
+    join stored.games as chosen on chosen.game_id = chosen_id
 )
 select
     game_id,

@@ -5,8 +5,9 @@
 --          week apart, or with day and month swapped, or, but for short draws, of years that are a slip of the pen. Nothing is
 --          joined where two known rounds of one event would meet.
 -- columns:
---   cluster_id  VARCHAR  same_scores.cluster_id
---   merged_id   VARCHAR  Smallest cluster_id of the clusters that are one game.
+--   cluster_id      VARCHAR  same_scores.cluster_id
+--   merged_id       VARCHAR  Smallest cluster_id of the clusters that are one game.
+--   as_of_snapshot  BIGINT   Snapshot that the row was computed for.
 with recursive game as (
     select
         *,
@@ -99,6 +100,6 @@ contradiction as (
     union
     select merged_id from member group by merged_id, event, round having min(round_minor) <> max(round_minor)
 )
-select cluster_id, merged_id
+select cluster_id, merged_id, (select snapshot from about) as as_of_snapshot
 from family
 anti join contradiction using (merged_id)

@@ -5,25 +5,26 @@
 --          dates that agree where both are known. Two known rounds of one event are never one game, and of a short draw two
 --          known rounds of any events. A copy that could belong to two different games stays apart. Results may disagree.
 -- columns:
---   game_id      VARCHAR   Game.
---   cluster_id   VARCHAR   Games with this score, these players, this date: the smallest game_id among them.
---   score        VARCHAR   copy_claims.score
---   n_plies      INTEGER   games.n_plies
---   white        VARCHAR   Key of White, completed.
---   black        VARCHAR   Key of Black, completed.
---   year         SMALLINT  Year, completed.
---   month        SMALLINT  Month, completed.
---   day          SMALLINT  Day, completed.
---   event        VARCHAR   copy_claims.event
---   round        VARCHAR   copy_claims.round
---   round_minor  INTEGER   games.round_minor
---   result       VARCHAR   copy_claims.result
+--   game_id         VARCHAR   Game.
+--   cluster_id      VARCHAR   Games with this score, these players, this date: the smallest game_id among them.
+--   score           VARCHAR   copy_claims.score
+--   n_plies         INTEGER   games.n_plies
+--   white           VARCHAR   Key of White, completed.
+--   black           VARCHAR   Key of Black, completed.
+--   year            SMALLINT  Year, completed.
+--   month           SMALLINT  Month, completed.
+--   day             SMALLINT  Day, completed.
+--   event           VARCHAR   copy_claims.event
+--   round           VARCHAR   copy_claims.round
+--   round_minor     INTEGER   games.round_minor
+--   result          VARCHAR   copy_claims.result
+--   as_of_snapshot  BIGINT    Snapshot that the row was computed for.
 with contested as (
     select *, coalesce(white, black) is not null as is_named from copy_candidates where is_contested
 ),
 named as (
     select
-        game.* exclude (white, black, is_contested, first_id, is_named),
+        game.* exclude (white, black, is_contested, first_id, is_named, as_of_snapshot),
         coalesce(w.full_key, white) as white,
         coalesce(b.full_key, black) as black,
         result = '1/2-1/2' and not is_telling_score(n_plies, result) as is_short_draw,
@@ -97,6 +98,7 @@ select
     round,
     round_minor,
     result,
+    (select snapshot from about) as as_of_snapshot,
 from in_rounds
 union all
 select
@@ -113,5 +115,6 @@ select
     round,
     round_minor,
     result,
+    (select snapshot from about) as as_of_snapshot,
 from copy_candidates
 where not is_contested

@@ -7,8 +7,9 @@
 --          date, and result are the same (a shorter game without result agrees with any); quick games need the round. Else a
 --          clean shorter game is another score. Dates and rounds must not contradict, nor may the games that would meet.
 -- columns:
---   cluster_id  VARCHAR  Cluster of same_scores and near_dates, or a game that is alone with its score.
---   merged_id   VARCHAR  Smallest cluster_id of the clusters that are one game.
+--   cluster_id      VARCHAR  Cluster of same_scores and near_dates, or a game that is alone with its score.
+--   merged_id       VARCHAR  Smallest cluster_id of the clusters that are one game.
+--   as_of_snapshot  BIGINT   Snapshot that the row was computed for.
 with game as materialized (
     select
         game_id,
@@ -244,6 +245,6 @@ merged as (
     anti join contradiction using (whole_id)
     group by whole_id
 )
-select cluster_id, merged_id
+select cluster_id, merged_id, (select snapshot from about) as as_of_snapshot
 from part
 join merged using (whole_id)
