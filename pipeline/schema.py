@@ -112,8 +112,10 @@ GAMES = Table(
         Column("white_fide_id", STRING, "White's FIDE id, digits; null when unknown."),
         Column("black_fide_id", STRING, "Black's FIDE id, digits; null when unknown."),
         Column("eco_written", STRING, "ECO code written in the tags, [A-E][0-9][0-9]; else null."),
-        Column("eco", STRING, "ECO code of the opening; null: openings are not derived yet."),
-        Column("opening", STRING, "Name of the opening; null: openings are not derived yet."),
+        Column(
+            "eco", STRING, "ECO code of the last position of the main line that has a name (openings.csv); null when none has."
+        ),
+        Column("opening", STRING, "Name of that position; null when none."),
         Column("result", STRING, "1-0, 0-1, 1/2-1/2, 0-0 or *: the board over the movetext over the tag."),
         Column("result_tag", STRING, "Result tag in canonical form; null when absent or unreadable."),
         Column("result_movetext", STRING, "Result at the end of the movetext in canonical form; null when absent."),
@@ -172,6 +174,8 @@ RAW_GAMES = (
     "is_white_first",
     "n_plies",
     "movetext",
+    "eco",
+    "opening",
     "comment",
 )
 """Columns of GAMES that the lanes know; `enrich` derives the others from them."""
@@ -305,7 +309,7 @@ PUBLISHED_RESULTS = Table(
 TABLES = {t.name: t for t in (SPANS, GAMES, PLIES, VARIATIONS, ANNOTATIONS, ISSUES, QUARANTINE, PUBLISHED_RESULTS)}
 """The tables that a shard writes. `sources`, `source_paths` and `runs` are registries kept by the store."""
 
-RESULTS_VERSION = "2"
+RESULTS_VERSION = "3"
 """Version of what the readers make of the same bytes: raised when rows would differ, so that known sources are read anew."""
 
 MAX_PLIES = MAX_VARIATIONS = (1 << 15) - 1

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline import ids, names, published, schema, tables
+from pipeline import eco, ids, names, published, schema, tables
 from pipeline.model import Game, Issue, Line, PublishedScore
 from pipeline.schema import Table
 from pipeline.sources import Text
@@ -95,6 +95,7 @@ class GameRows:
         main = game.lines[0].plies
         movetext = " ".join(ply.san for ply in main) or None
         text_key = ids.text_id(span)
+        opening = eco.opening_of(game)
         self.games.add(
             game_id=key, source_id=place.source_id, byte_start=start, byte_end=end, part=place.part, text_id=text_key,
             content_id=ids.line_id(game.start_fen, movetext) if movetext else None,
@@ -105,6 +106,7 @@ class GameRows:
             result_movetext=game.result_movetext, result_board=game.result_board, termination_movetext=game.termination_movetext,
             variant=game.variant, start_fen=game.start_fen, first_move_number=game.first_move_number,
             is_white_first=game.is_white_first, n_plies=len(main), movetext=movetext, comment=game.comment,
+            eco=opening.eco if opening else None, opening=opening.name if opening else None,
         )  # fmt: skip
         self._add_lines(key, game)
         self.n_plies.append(sum(len(line.plies) for line in game.lines))

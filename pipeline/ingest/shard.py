@@ -313,7 +313,7 @@ class _Answer:
 
 _KERNEL_COLUMNS = (
     "tag_names", "tag_values", "result_movetext", "result_board", "n_plies", "movetext",
-    "start_fen", "first_move_number", "is_white_first",
+    "start_fen", "first_move_number", "is_white_first", "eco", "opening",
 )  # fmt: skip
 """Columns of a game that the kernel gives as they are stored."""
 _RAW_WITHOUT_INDEX = [name for name in schema.RAW_GAMES if name != "index_in_part"]
