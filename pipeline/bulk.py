@@ -284,6 +284,12 @@ class Bulk:
         row, values = rows.place(self._filled.command_row[chosen], pa.array(self._filled.command_value[chosen]))
         return arrow.spread_numbers(n, row, values.to_numpy(), type_)
 
+    def main_moves(self) -> tuple[Array, Array, pa.Array]:
+        """Moves of games without variations: first row of each game and one more, UCI numbers and SAN of all rows."""
+        filled = self._filled
+        san = pa.DictionaryArray.from_arrays(pa.array(filled.san.astype(np.int32)), self._san)
+        return ends_of(filled.games[:, layout.GAME_ROWS_END]), filled.uci_numbers[filled.uci], san
+
     def variations(self, select: Array, game_ids: pa.Array) -> pa.Table:
         """`schema.VARIATIONS` of the selected games."""
         filled, select = self._filled, np.asarray(select, np.bool_)

@@ -18,7 +18,7 @@ import duckdb
 import pyarrow as pa
 
 from pipeline import tables
-from pipeline.catalog import events, persons
+from pipeline.catalog import events, persons, tree
 from pipeline.catalog.corrections import corrected
 from pipeline.catalog.decisions import AGAIN, Decided, decide
 from pipeline.catalog.files import SqlFile, doc, load_sql
@@ -82,9 +82,13 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         _store(con, ABOUT, [{"snapshot": data.snapshot, "published_at": datetime.now(UTC), "version": data.version}])
         _store_persons(con, data.aliases)
         _store_rows(con, EVENT_WORDINGS, events.event_wordings(con))
+        for table in tree.TABLES:
+            _store(con, table, [])
         for file in load_sql().values():
             if file.kind != "audits":
                 _create_file(con, file)
+        before = lake_root / "catalog.duckdb"
+        tree.fill(con, before if before.is_file() and not before.with_suffix(".duckdb.wal").exists() else None)
         con.execute("commit transaction")
         con.execute("use memory")
         con.execute("detach catalog")

@@ -12,6 +12,7 @@ from pipeline.kernel.layout import (
     CASTLING_NUMBERS,
     FEWEST_MEN,
     FILE_NUMBERS,
+    FILTER_MASK,
     NO_KIND,
     RIGHTS_KEPT,
     START_KEY,
@@ -81,6 +82,8 @@ def named(line: Ints, n: int, geo: Ints, book: Book, board: Ints) -> int:
                     key ^= numbers[CASTLING_NUMBERS + wing]
         if men < book.start[FEWEST_MEN]:
             return found
+        if book.filter[(key & FILTER_MASK) >> 6] & (1 << (key & 63)) == 0:
+            continue
         slot = key & (BOOK_SLOTS - 1)
         known = book.keys[slot]
         while known != key and known != 0:

@@ -127,6 +127,7 @@ king."""
 NO_KIND = 12
 START_KEY, FEWEST_MEN, BOOK_START_SIZE = 64, 65, 66
 BOOK_SLOTS = 1 << 13
+FILTER_MASK = (1 << 16) - 1
 BOOK_PLIES = 40
 """Plies in which a game is asked for its opening: the longest named line has 36, and games may lose moves on their way."""
 
@@ -150,6 +151,8 @@ class Book(NamedTuple):
     """[781] the random numbers of Polyglot: 64 × kind of man + square, castling, file of en passant, White to move."""
     start: Ints
     """[BOOK_START_SIZE] the initial position: kinds of men on 64 squares, its key, the fewest men of a named position."""
+    filter: Ints
+    """[1024] a bit for the low 16 bits of every key, so that most positions are dismissed by one look."""
     keys: Ints
     rows: Ints
     """[BOOK_SLOTS] of each slot a key, 0 = empty, and the row of its opening. A key lies where its low bits say or in the next

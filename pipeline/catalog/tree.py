@@ -1,0 +1,172 @@
+"""The opening tree of a catalog: counts of moves by position and year, carried over from the catalog before.
+
+Counts only add up, so a catalog keeps two tables of one form: `opening_base`, sorted by position, and `opening_added`, what came
+and went since. The next publish copies the base and counts anew only the games that it does not hold; when they have become many,
+both are summed into a new base. The sum is that of a tree built from nothing, whatever the way there (docs/lake.md).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import chess.polyglot
+import duckdb
+import pyarrow as pa
+
+from pipeline import opening_tree
+from pipeline.catalog.literals import text
+from pipeline.schema import INT16, INT32, INT64, STRING, Column, Table
+
+VERSION = f"1, {opening_tree.DEPTH} plies"
+"""Of what is counted: a catalog of another version is not carried over."""
+
+LINES_AT_ONCE = 1 << 14
+ADDED_SHARE = 8
+"""The base is made anew when more than one in so many of its kinds of game are not in it."""
+ADDED_FREE = 20_000
+"""So many are never too many."""
+
+_COUNTS = (
+    Column("position_id", pa.uint64(), "Position before the move: its Polyglot key."),
+    Column("san", STRING, "The move (SAN)."),
+    Column("year", INT16, "Year of the games; null when unknown."),
+    Column("n_white", INT32, "Games that White won."),
+    Column("n_draws", INT32, "Games that were drawn."),
+    Column("n_black", INT32, "Games that Black won."),
+    Column("n_rated", INT32, "Games of which both ratings are known."),
+    Column("elo_sum", INT64, "Sum of the mean ratings of those games, times two."),
+)
+TABLES = (
+    Table("opening_base", "Games by position, move and year; with opening_added the whole tree.", (), (), _COUNTS),
+    Table("opening_added", "What is to be added to opening_base; less than 0 where games went.", (), (), _COUNTS),
+    Table(
+        "opening_games",
+        "Kinds of game that opening_base holds.",
+        (),
+        (),
+        (
+            Column("content_id", STRING, "Moves of the games."),
+            Column("result", STRING, "Result that the copies agree on."),
+            Column("year", INT16, "Year; null when unknown."),
+            Column("elo", INT16, "Sum of both ratings; null when one is unknown."),
+            Column("n", INT32, "Games of that kind."),
+        ),
+    ),
+    Table("opening_version", "What the tree counts and how deep.", (), (), (Column("version", STRING, "Version of the tree."),)),
+    Table(
+        "position_numbers",
+        "The random numbers of Polyglot, which keys of positions are made of.",
+        (),
+        (),
+        (Column("place", INT16, "Place, from 0."), Column("number", pa.uint64(), "The number.")),
+    ),
+)
+
+_COUNTED = """
+    select content_id, duplicates.result, year, (white_elo + black_elo)::smallint as elo, count(*)::int as n
+    from stored.games join duplicates using (game_id)
+    where is_chosen and status = 'clean' and kind = 'game' and start_fen is null and variant = 'standard' and n_plies > 0
+      and duplicates.result in ('1-0', '1/2-1/2', '0-1')
+      and not duplicates.is_result_conflict and not coalesce(games.is_result_conflict, false)
+    group by all
+"""
+"""The games that count (docs/rules.md §12), equal ones together."""
+_CHANGED = """
+    select content_id, result, year, elo, sum(n)::int as n
+    from (from temp.main.counted union all select content_id, result, year, elo, -n from stored.opening_games)
+    group by all having sum(n) <> 0
+"""
+_LINES = f"""
+    select content_id, any_value(array_to_string(string_split(movetext, ' ')[1:{opening_tree.DEPTH}], ' ')) as moves
+    from stored.games where content_id in (select content_id from temp.main.changed) group by content_id
+"""
+_SUM = """
+    select position_id, san, year, sum(n_white)::int as n_white, sum(n_draws)::int as n_draws, sum(n_black)::int as n_black,
+        sum(n_rated)::int as n_rated, sum(elo_sum)::bigint as elo_sum
+    from ({rows}) group by all having sum(n_white) <> 0 or sum(n_draws) <> 0 or sum(n_black) <> 0
+    order by position_id, san, year nulls first
+"""
+_STEPS = """
+    insert into temp.main.steps
+    select position_id, san, year,
+        sum(n) filter (result = '1-0'), sum(n) filter (result = '1/2-1/2'), sum(n) filter (result = '0-1'),
+        sum(n) filter (elo is not null), sum(n * elo)
+    from _steps join _contents on _contents.line = _steps.line join temp.main.changed using (content_id)
+    group by all
+"""
+
+
+def fill(con: duckdb.DuckDBPyConnection, before: Path | None) -> None:
+    """Fills the tables of the tree (TABLES, empty, in schema stored) from games and duplicates; `before`: the catalog before."""
+    con.execute(f"create temp table counted as {_COUNTED}")
+    if before is not None:
+        _carry_over(con, before)
+    con.execute(f"create temp table changed as {_CHANGED}")
+    con.execute(f"create temp table lines as {_LINES}")
+    if _one(con, "select count(*) from temp.main.changed anti join temp.main.lines using (content_id)"):
+        # Moves of games that went are not at hand: from nothing.
+        for name in ("opening_base", "opening_added", "opening_games"):
+            con.execute(f"delete from stored.{name}")
+        con.execute("drop table temp.main.changed; drop table temp.main.lines")
+        con.execute(f"create temp table changed as {_CHANGED}")
+        con.execute(f"create temp table lines as {_LINES}")
+    _count(con)
+    _store(con)
+    numbers = pa.table(
+        {"place": pa.array(range(781), pa.int16()), "number": pa.array(chess.polyglot.POLYGLOT_RANDOM_ARRAY, pa.uint64())}
+    )
+    con.register("_numbers", numbers)
+    con.execute("insert into stored.position_numbers from _numbers")
+    con.unregister("_numbers")
+    con.execute(f"insert into stored.opening_version values ({text(VERSION)})")
+    for name in ("counted", "changed", "lines", "steps"):
+        con.execute(f"drop table temp.main.{name}")
+
+
+def _carry_over(con: duckdb.DuckDBPyConnection, before: Path) -> None:
+    """Copies base and its games from the catalog before; leaves them empty when there is none of this version."""
+    try:
+        con.execute(f"attach {text(str(before))} as before (read_only)")
+    except duckdb.Error:
+        return
+    try:
+        if _one(con, "select version from before.stored.opening_version") == VERSION:
+            for name in ("opening_base", "opening_games"):
+                con.execute(f"insert into stored.{name} from before.stored.{name}")
+    except duckdb.CatalogException:
+        pass
+    finally:
+        con.execute("detach before")
+
+
+def _count(con: duckdb.DuckDBPyConnection) -> None:
+    """temp.main.steps: counts of the changed games, not summed over batches."""
+    con.execute("create temp table steps as select * exclude (elo_sum), elo_sum from stored.opening_base limit 0")
+    lines = con.sql("from temp.main.lines order by content_id").to_arrow_table()
+    for batch in lines.to_batches(LINES_AT_ONCE):
+        steps = opening_tree.steps(batch["moves"].to_pylist())
+        contents = pa.table({"line": pa.array(range(len(batch)), pa.int32()), "content_id": batch["content_id"]})
+        con.register("_steps", steps)
+        con.register("_contents", contents)
+        con.execute(_STEPS)
+        con.unregister("_steps")
+        con.unregister("_contents")
+
+
+def _store(con: duckdb.DuckDBPyConnection) -> None:
+    n_base = _one(con, "select count(*) from stored.opening_games")
+    n_changed = _one(con, "select count(*) from temp.main.changed")
+    if not n_base or n_changed > max(ADDED_FREE, n_base // ADDED_SHARE):
+        rows = "from stored.opening_base union all from temp.main.steps"
+        con.execute(f"create temp table summed as {_SUM.format(rows=rows)}")
+        con.execute("delete from stored.opening_base; delete from stored.opening_games")
+        con.execute("insert into stored.opening_base from temp.main.summed; drop table temp.main.summed")
+        con.execute("insert into stored.opening_games from temp.main.counted order by all")
+    else:
+        con.execute(f"insert into stored.opening_added {_SUM.format(rows='from temp.main.steps')}")
+
+
+def _one(con: duckdb.DuckDBPyConnection, query: str) -> Any:
+    row = con.execute(query).fetchone()
+    return row[0] if row else None
