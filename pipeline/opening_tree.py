@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 DEPTH = 30
 """Plies of a game that the tree holds."""
 
-STEPS = pa.schema([("line", pa.int32()), ("position_id", pa.uint64()), ("san", pa.string())])
+STEPS = pa.schema([("line", pa.int32()), ("position_id", pa.uint64()), ("san", pa.dictionary(pa.int32(), pa.string()))])
 """A move of a line: ordinal of the line, key of the position before the move, the move."""
 
 _HEAD, _TAIL = b'[Event "?"]\n', b" *\n"
@@ -50,13 +50,13 @@ def steps(movetexts: Sequence[str], depth: int = DEPTH) -> pa.Table:
     counts = np.diff(rows)
     table = _steps(np.repeat(line, counts), _rectangle(rows, moves), counts, san)
     rest = [_one_by_one(at, texts[at].decode()) for at in np.flatnonzero(~read.answered).tolist()]
-    return pa.concat_tables([table, *rest]).sort_by("line") if rest else table
+    return pa.concat_tables([table, *rest]).unify_dictionaries().combine_chunks().sort_by("line") if rest else table
 
 
 def _steps(line: Array, moves: Array, counts: Array, san: pa.Array) -> pa.Table:
     is_move = np.arange(moves.shape[1]) < counts[:, None]
     ids = pa.array(keys(moves)[is_move])
-    return pa.table([pa.array(line.astype(np.int32)), ids, san.cast(pa.string())], schema=STEPS)
+    return pa.table([pa.array(line.astype(np.int32)), ids, san], schema=STEPS)
 
 
 def _rectangle(rows: Array, moves: Array) -> Array:
@@ -78,7 +78,14 @@ def _one_by_one(line: int, text: str) -> pa.Table:
         ids.append(position_id(board))
         played.append(board.san(move))
         board.push(move)
-    return pa.table([pa.array([line] * len(ids), pa.int32()), pa.array(ids, pa.uint64()), pa.array(played, pa.string())], STEPS)
+    return pa.table(
+        [
+            pa.array([line] * len(ids), pa.int32()),
+            pa.array(ids, pa.uint64()),
+            pa.array(played).cast(pa.string()).dictionary_encode(),
+        ],
+        schema=STEPS,
+    )
 
 
 def keys(moves: Array) -> Array:

@@ -78,23 +78,37 @@ _CHANGED = """
     group by all having sum(n) <> 0
 """
 _LINES = f"""
-    select content_id, any_value(array_to_string(string_split(movetext, ' ')[1:{opening_tree.DEPTH}], ' ')) as moves
-    from stored.games where content_id in (select content_id from temp.main.changed) group by content_id
+    select (row_number() over (order by content_id) - 1)::int as line, content_id, moves
+    from (
+        select content_id, any_value(array_to_string(string_split(movetext, ' ')[1:{opening_tree.DEPTH}], ' ')) as moves
+        from stored.games where content_id in (select content_id from temp.main.changed) group by content_id
+    )
+    order by line
 """
 _SUM = """
-    select position_id, san, year, sum(n_white)::int as n_white, sum(n_draws)::int as n_draws, sum(n_black)::int as n_black,
-        sum(n_rated)::int as n_rated, sum(elo_sum)::bigint as elo_sum
-    from ({rows}) group by all having sum(n_white) <> 0 or sum(n_draws) <> 0 or sum(n_black) <> 0
+    insert into stored.{table}
+    with part as (
+        select position_id, move, year, n_white, n_draws, n_black, n_rated, elo_sum
+        from {base} join temp.main.moves using (san) where position_id between $first and $last
+        union all
+        select
+            position_id, move, year, if(result = '1-0', n, 0), if(result = '1/2-1/2', n, 0), if(result = '0-1', n, 0),
+            if(elo is null, 0, n), coalesce(n * elo, 0)
+        from temp.main.steps join temp.main.lines using (line) join temp.main.changed using (content_id)
+        where position_id between $first and $last
+    ),
+    summed as (
+        select position_id, move, year, sum(n_white)::int as n_white, sum(n_draws)::int as n_draws, sum(n_black)::int as n_black,
+            sum(n_rated)::int as n_rated, sum(elo_sum)::bigint as elo_sum
+        from part group by all
+    )
+    select position_id, san, year, n_white, n_draws, n_black, n_rated, elo_sum
+    from summed join temp.main.moves using (move)
+    where n_white <> 0 or n_draws <> 0 or n_black <> 0 or n_rated <> 0 or elo_sum <> 0
     order by position_id, san, year nulls first
 """
-_STEPS = """
-    insert into temp.main.steps
-    select position_id, san, year,
-        sum(n) filter (result = '1-0'), sum(n) filter (result = '1/2-1/2'), sum(n) filter (result = '0-1'),
-        sum(n) filter (elo is not null), sum(n * elo)
-    from _steps join _contents on _contents.line = _steps.line join temp.main.changed using (content_id)
-    group by all
-"""
+PARTS = 16
+"""The positions are summed in so many ranges of their keys, one after the other, so that memory stays small."""
 
 
 def fill(con: duckdb.DuckDBPyConnection, before: Path | None) -> None:
@@ -120,7 +134,7 @@ def fill(con: duckdb.DuckDBPyConnection, before: Path | None) -> None:
     con.execute("insert into stored.position_numbers from _numbers")
     con.unregister("_numbers")
     con.execute(f"insert into stored.opening_version values ({text(VERSION)})")
-    for name in ("counted", "changed", "lines", "steps"):
+    for name in ("counted", "changed", "lines", "steps", "moves"):
         con.execute(f"drop table temp.main.{name}")
 
 
@@ -141,30 +155,44 @@ def _carry_over(con: duckdb.DuckDBPyConnection, before: Path) -> None:
 
 
 def _count(con: duckdb.DuckDBPyConnection) -> None:
-    """temp.main.steps: counts of the changed games, not summed over batches."""
-    con.execute("create temp table steps as select * exclude (elo_sum), elo_sum from stored.opening_base limit 0")
-    lines = con.sql("from temp.main.lines order by content_id").to_arrow_table()
-    for batch in lines.to_batches(LINES_AT_ONCE):
-        steps = opening_tree.steps(batch["moves"].to_pylist())
-        contents = pa.table({"line": pa.array(range(len(batch)), pa.int32()), "content_id": batch["content_id"]})
-        con.register("_steps", steps)
-        con.register("_contents", contents)
-        con.execute(_STEPS)
+    """temp.main.steps: each move of the changed games with its position and line; temp.main.moves: the words of the moves."""
+    con.execute("create temp table steps (position_id ubigint, line integer, move usmallint)")
+    words = con.execute("select distinct san from stored.opening_base order by san").fetchall()
+    code = {san: move for move, (san,) in enumerate(words)}
+    for first in range(0, _one(con, "select count(*) from temp.main.lines"), LINES_AT_ONCE):
+        query = "select moves from temp.main.lines where line between $first and $last order by line"
+        lines = con.execute(query, {"first": first, "last": first + LINES_AT_ONCE - 1}).fetchall()
+        found = opening_tree.steps([moves for (moves,) in lines])
+        san = found["san"].combine_chunks()
+        codes = pa.array([code.setdefault(word, len(code)) for word in san.dictionary.to_pylist()], pa.uint16())
+        line = pa.array(found["line"].to_numpy() + first, pa.int32())
+        con.register("_steps", pa.table([found["position_id"], line, codes.take(san.indices)], ["position_id", "line", "move"]))
+        con.execute("insert into temp.main.steps from _steps")
         con.unregister("_steps")
-        con.unregister("_contents")
+    con.register("_moves", pa.table({"move": pa.array(range(len(code)), pa.uint16()), "san": pa.array(code, pa.string())}))
+    con.execute("create temp table moves as from _moves")
+    con.unregister("_moves")
 
 
 def _store(con: duckdb.DuckDBPyConnection) -> None:
+    """Sums the steps into opening_added, or, where they are many, with the base into a new one."""
     n_base = _one(con, "select count(*) from stored.opening_games")
     n_changed = _one(con, "select count(*) from temp.main.changed")
-    if not n_base or n_changed > max(ADDED_FREE, n_base // ADDED_SHARE):
-        rows = "from stored.opening_base union all from temp.main.steps"
-        con.execute(f"create temp table summed as {_SUM.format(rows=rows)}")
-        con.execute("delete from stored.opening_base; delete from stored.opening_games")
-        con.execute("insert into stored.opening_base from temp.main.summed; drop table temp.main.summed")
-        con.execute("insert into stored.opening_games from temp.main.counted order by all")
-    else:
-        con.execute(f"insert into stored.opening_added {_SUM.format(rows='from temp.main.steps')}")
+    if n_base and n_changed <= max(ADDED_FREE, n_base // ADDED_SHARE):
+        _sum(con, "opening_added", "(from stored.opening_base limit 0)")
+        return
+    con.execute(
+        "create temp table former as from stored.opening_base; truncate stored.opening_base; truncate stored.opening_games"
+    )
+    _sum(con, "opening_base", "temp.main.former")
+    con.execute("insert into stored.opening_games from temp.main.counted order by all; drop table temp.main.former")
+
+
+def _sum(con: duckdb.DuckDBPyConnection, table: str, base: str) -> None:
+    for part in range(PARTS):
+        first = (part << 64) // PARTS
+        last = ((part + 1 << 64) // PARTS) - 1
+        con.execute(_SUM.format(table=table, base=base), {"first": first, "last": last})
 
 
 def _one(con: duckdb.DuckDBPyConnection, query: str) -> Any:
