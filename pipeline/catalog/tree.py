@@ -196,5 +196,5 @@ def _sum(con: duckdb.DuckDBPyConnection, table: str, base: str) -> None:
 
 
 def _one(con: duckdb.DuckDBPyConnection, query: str) -> Any:
-    row = con.execute(query).fetchone()
-    return row[0] if row else None
+    found = con.execute(query).fetchall()
+    return found[0][0] if found else None
