@@ -188,6 +188,7 @@ DIMENSIONS = {
     "nags": "nags",
     "issue_codes": "issues",
     "alphabets": "piece_letters",
+    "opening_names": "openings",
     "rating_differences": "rating_differences",
     "scoring_probabilities": "scoring_probabilities",
     "scoring_schemes": "scoring_schemes",

@@ -8,34 +8,34 @@ select (
     with field as (
         select
             string_split(trim(fen), ' ') as part,
-            regexp_replace(
-                list_reduce(
-                    [string_split(trim(fen), ' ')[1], '8', '7', '6', '5', '4', '3', '2'],
-                    lambda board, digit: replace(board, digit, repeat('1', digit::int))
-                ),
-                '/', '', 'g'
-            ) as board,
+            replace(string_split(trim(fen), ' ')[1], '/', '') as men,
     ),
     turn as (
         select
-            *,
+            part,
+            replace(replace(replace(replace(replace(replace(replace(
+                men, '8', '11111111'), '7', '1111111'), '6', '111111'), '5', '11111'), '4', '1111'), '3', '111'), '2', '11'
+            ) as board,
             case part[2] when 'w' then 'P' else 'p' end as pawn,
             case part[2] when 'w' then 24 else 32 end as before_rank,
             strpos('abcdefgh', left(coalesce(part[4], '-'), 1)) as passed,
         from field
     ),
+    square as (
+        select
+            unnest(range(1, 65)) as i,
+            board,
+        from turn
+    ),
     place as (
-        select unnest(list_transform(
-            list_filter(range(1, 65), lambda i: substr(board, i, 1) <> '1'),
-            lambda i: 64 * (strpos('pPnNbBrRqQkK', substr(board, i, 1)) - 1) + 8 * (7 - (i - 1) // 8) + (i - 1) % 8
-        )) as place
-        from turn
+        select 64 * (strpos('pPnNbBrRqQkK', substr(board, i, 1)) - 1) + 8 * (7 - (i - 1) // 8) + (i - 1) % 8 as place
+        from square
+        where substr(board, i, 1) <> '1'
         union all
-        select unnest(list_transform(
-            list_filter(['K', 'Q', 'k', 'q'], lambda wing: contains(coalesce(part[3], '-'), wing)),
-            lambda wing: 767 + strpos('KQkq', wing)
-        )) as place
+        select 767 + strpos('KQkq', wing) as place
         from turn
+        cross join (values ('K'), ('Q'), ('k'), ('q')) as castling (wing)
+        where contains(coalesce(part[3], '-'), wing)
         union all
         select 771 + passed as place
         from turn
@@ -43,7 +43,9 @@ select (
             (passed > 1 and substr(board, before_rank + passed - 1, 1) = pawn)
             or (passed between 1 and 7 and substr(board, before_rank + passed + 1, 1) = pawn)
         union all
-        select 780 as place from turn where part[2] = 'w'
+        select 780 as place
+        from turn
+        where part[2] = 'w'
     )
     select bit_xor(number) from place join stored.position_numbers using (place)
 )
