@@ -7,7 +7,9 @@ analysts use. Written with STORAGE_VERSION v1.0.0, so that DuckDB 1.x opens the 
 from __future__ import annotations
 
 import json
+import logging
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,6 +28,8 @@ from pipeline.catalog.given import given
 from pipeline.catalog.literals import identifier, sql_type, text
 from pipeline.catalog.registries import ABOUT, DIMENSIONS, EVENT_WORDINGS, QUARANTINE_STATES, REGISTRIES, TIME, Row
 from pipeline.schema import INT64, STRING, TABLES, Column, Table
+
+log = logging.getLogger(__name__)
 
 GAME_INDEX = Column("game_index", INT64, "index_in_part counted over all parts of the source, from 1.")
 """What the view stored.games adds: data files know a game's position within its part only."""
@@ -201,7 +205,8 @@ def _create(con: duckdb.DuckDBPyConnection, sql: str, object_type: str, name: st
 
 
 def _create_file(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Makes the macro, table or view of one file, with its comments."""
+    """Makes the macro, table or view of one file, with its comments. Logs the seconds (level DEBUG)."""
+    begin = time.perf_counter()
     parameters = ", ".join(p.name + (f" := {p.default}" if p.default else "") for p in file.parameters)
     statement = {
         "macro": f"create macro {file.name}({parameters}) as {re.sub(r'(?i)^select', '', file.sql)}",
@@ -214,6 +219,7 @@ def _create_file(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
     except duckdb.Error as error:
         error.add_note(f"in sql/{file.kind}/{file.name}.sql")
         raise
+    log.debug("%s %.3f s", file.name, time.perf_counter() - begin)
     comments = [f"comment on {file.object_type} {file.name} is {text(file.purpose)}"]
     if file.object_type in ("table", "view"):
         comments += [f"comment on column {file.name}.{identifier(c.name)} is {text(doc(file, c))}" for c in file.columns]
