@@ -2,10 +2,10 @@
 
 usage: bench_reports.py [LAKE] [--games N] [--moves FILE.pgn] [--workers N] [--catalog] [--only NAME …] [--runs N]
 
-Where LAKE does not exist, games are made (made_games.py) and ingested; without LAKE, into a folder that is removed. --catalog computes its catalog anew with this code.
-Then every report and every table macro runs in one session, as `notatio report` runs it, once to get warm and RUNS times more.
-A line each: shortest wall-clock seconds and the CPU seconds of that run (all threads: on a busy machine the fairer figure).
-Those over 1 s of wall-clock time are marked.
+Where LAKE does not exist, games are made (made_games.py) and ingested; without LAKE, into a folder that is removed. --catalog
+computes the catalog of a lake anew with this code. Then every report runs in one session, as `notatio report` runs it, once to
+get warm and RUNS times more. A line each: shortest wall-clock seconds and the CPU seconds of that run (all threads: on a busy
+machine the fairer figure). Those over 1 s of wall-clock time are marked.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ import duckdb
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import made_games  # noqa: E402
-from pipeline import catalog  # noqa: E402
-from pipeline.run import publish_catalog  # noqa: E402
-from pipeline.store import Lake, publish_head  # noqa: E402
+from benchmarks import made_games
+from pipeline import catalog
+from pipeline.run import publish_catalog
+from pipeline.store import Lake, publish_head
 
 LIMIT = 1.0
 VALUES = {

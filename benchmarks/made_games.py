@@ -4,12 +4,13 @@ usage: made_games.py OUT [--games N] [--moves FILE.pgn]
 
 Writes PGN files of 10,000 games. Moves are games of FILE, each again and again, each time one half-move shorter, so that no two
 games have the same moves. Round robins, opens and matches follow one another in time; nobody plays in two at once. Popularity of
-players follows Zipf's law with exponent ½. Every figure of the mixture is a constant below.
+players follows Zipf's law with exponent ½. Shares are constants below, words and their weights made_games.csv.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import random
 import re
 from array import array
@@ -17,7 +18,7 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import accumulate
+from itertools import accumulate, product
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -32,25 +33,23 @@ SPELT_IN_SEVERAL_WAYS = 0.15
 UNFINISHED, FORFEIT = 0.004, 0.003
 N_ANNOTATORS = 200
 FIRST, LAST = date(1905, 1, 3), date(2024, 12, 20)
-STEMS = """Abram Aker Albin Ander Arden Baran Barto Bela Berg Bogd Borz Brand Cal Carl Cas Chern Dani Darg Del Dobr Drag Eber
- Eng Eri Fal Fed Fil Flor Gal Ger Glig Gor Grab Gur Hal Hart Hav Hein Hor Igna Ivan Jak Jan Jar Kal Kam Kar Kas Kle Kol Kor Kos
- Kov Kral Kub Kuz Lam Lar Las Leb Lil Lom Luk Mak Mal Mar Mat Med Mich Mil Mir Nadj Naj Nem Nik Nor Novo Obr Ols Orl Ost Pach
- Pad Pan Pav Pet Pol Port Rad Raj Rav Reb Rom Ros Rub Sad Sal Sam Sav Sed Shev Sim Smir Sok Spir Stan Ste Suk Szab Tai Tar Tel
- Ter Tim Tol Tor Trif Ulv Ung Vag Val Vas Vel Vid Vol Wal Weg Win Yak Yud Zag Zai Zel Zin Zub""".split()
-ENDINGS = """a ak an and ar as berg chuk di eff el en er ers es escu ev ez i ian ic ik in ing is ko man ner nik o off os ov ow
- sen ski son stein sson to us y""".split()
-GIVEN = """Adam Adele Alan Albert Alexander Alma Andre Anna Anton Arthur Artur Basil Bela Boris Carla Carlos Clara Daniel David
- Dmitry Edgar Elena Emil Erik Ernst Eva Felix Frank Fritz Georg Grete Gustav Hanna Hans Henry Hugo Igor Ilse Irina Isaac Ivan
- Jakub Jana Joel John Jonas Josef Judit Julia Karel Karl Katya Lajos Lars Laura Lea Leon Lev Lidia Lothar Ludek Magda Marc
- Maria Martin Max Milan Mira Miguel Nadia Nils Nina Nora Olaf Oleg Olga Oscar Otto Pablo Paul Pedro Peter Petra Pia Rafael
- Raul Rene Rita Robert Rolf Rosa Samuel Sergei Simon Sofia Stefan Sven Tamara Tibor Tomas Ulf Vera Viktor Vlad Walter Wanda
- Werner Willy Xenia Yakov Yuri Zoltan""".split()
-TOWNS = """Amber Aspen Birch Bridge Cedar Clay Cliff Copper Crane Delta Dune East Elm Fern Flint Ford Frost Gate Glen Gold Grove
- Harbour Hazel Heath Hill Iron Ivy Lake Lark Linden Maple Marsh Mill Moor North Oak Otter Pine Pond Quarry Rain Reed Ridge River
- Rock Rose Salt Sand Silver South Spring Stone Swan Thorn Vale West Willow Wind Wolf Wood""".split()
-SIGNS = ("!", "?", "!?", "?!", "!!", "??", "$10", "$13", "$14", "$15", "$16", "$17", "$18", "$19", "$22", "$138", "$36", "$40", "$44")
-SIGN_WEIGHTS = (30, 24, 16, 10, 3, 6, 5, 4, 6, 5, 7, 6, 6, 5, 1, 2, 3, 3, 2)
-REMARKS = ("The only move.", "A novelty.", "Better was to wait.", "White has the two bishops.", "In time trouble.", "Now it is lost.")
+
+
+def mixture() -> dict[str, dict[str, int]]:
+    """Parts of names, towns, signs and remarks: part → text → weight (made_games.csv)."""
+    found: dict[str, dict[str, int]] = {}
+    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["part"], {})[row["text"]] = int(row["weight"])
+    return found
+
+
+MIXTURE = mixture()
+
+
+def drawn(part: str, rng: random.Random) -> str:
+    """A text of a part, by weight."""
+    return rng.choices(tuple(MIXTURE[part]), tuple(MIXTURE[part].values()))[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ def read_moves(path: Path) -> list[Moves]:
         sans = [w.rstrip("!?") for w in re.sub(r"\d+\.+", " ", text).split() if w not in ("1-0", "0-1", "1/2-1/2", "*")]
         if len(sans) >= MIN_PLIES and all(re.fullmatch(r"[KQRBNa-hO][\w\-=+#]*", san) for san in sans):
             words = [f"{i // 2 + 1}. {san}" if i % 2 == 0 else san for i, san in enumerate(sans)]
-            ends = accumulate((len(word) + 1 for word in words))
+            ends = accumulate(len(word) + 1 for word in words)
             found.append(Moves(" ".join(words), array("H", (end - 1 for end in ends))))
     if not found:
         raise SystemExit(f"{path}: no game of {MIN_PLIES} half-moves or more")
@@ -102,7 +101,7 @@ def read_moves(path: Path) -> list[Moves]:
 
 def players(n: int, rng: random.Random) -> list[Player]:
     """Distinct names; some written with initials, without a blank, or with a second initial."""
-    names = [(stem + ending, given) for stem in STEMS for ending in ENDINGS for given in GIVEN]
+    names = [(stem + ending, given) for stem, ending, given in product(MIXTURE["stem"], MIXTURE["ending"], MIXTURE["given"])]
     found = []
     for family, given in rng.sample(names, min(n, len(names))):
         forms = [f"{family}, {given}"]
@@ -131,15 +130,15 @@ class Calendar:
 
     def _event(self, number: int, day: date) -> Iterator[Pairing]:
         rng = self.rng
-        kind = rng.choices(("match", "tournament", "double", "open"), (30, 42, 8, 20))[0]
-        speed = rng.choices(("", " Rapid", " Blitz"), (85, 10, 5))[0]
-        town = f"{rng.choice(TOWNS)}{rng.choice(('ton', 'burg', 'stad', 'ville', 'grad', 'ford'))}"
-        name = {"match": f"{town} Match", "tournament": f"{town}{speed}", "double": f"{town} Cup{speed}", "open": f"{town} Open{speed}"}
-        title = f"{name[kind]} {number % 97 + 1}" if kind == "match" else f"{name[kind]} {day.year}"
-        size = {"match": 2, "tournament": 2 * rng.randint(5, 8), "double": 2 * rng.randint(3, 4), "open": 2 * rng.randint(20, 160)}
-        n_rounds = {"match": rng.randint(4, 24), "tournament": 99, "double": 99, "open": 9}[kind]
+        kind, speed, town = drawn("kind", rng), drawn("speed", rng), drawn("town", rng) + drawn("town_ending", rng)
+        title, size, n_rounds = {
+            "match": (f"{town} Match {number % 97 + 1}", 2, rng.randint(4, 24)),
+            "tournament": (f"{town}{speed} {day.year}", 2 * rng.randint(5, 8), 99),
+            "double": (f"{town} Cup{speed} {day.year}", 2 * rng.randint(3, 4), 99),
+            "open": (f"{town} Open{speed} {day.year}", 2 * rng.randint(20, 160), 9),
+        }[kind]
         is_rated = rng.random() < RATED
-        circle = self._free(size[kind], day)
+        circle = self._free(size, day)
         for round_ in range(n_rounds if kind == "match" else min(n_rounds, (len(circle) - 1) * (1 + (kind == "double")))):
             when = day if speed else day + timedelta(round_)
             for board in range(len(circle) // 2):
@@ -183,15 +182,15 @@ def annotated(moves: str, rng: random.Random, has_evals: bool, has_signs: bool) 
         if word.endswith("."):
             continue
         if i in signed:
-            sign = rng.choices(SIGNS, SIGN_WEIGHTS)[0]
+            sign = drawn("sign", rng)
             out[-1:] = [word, sign] if sign[0] == "$" else [word + sign]
         if has_evals:
             value += rng.gauss(0, 35) + (rng.choice((-180, 180)) if i in signed else 0)
             out.append(f"{{ [%eval {value / 100:.2f}] }}")
         elif i in signed and rng.random() < 0.4:
-            out.append(f"{{{rng.choice(REMARKS)}}}")
+            out.append(f"{{{drawn('remark', rng)}}}")
             if rng.random() < 0.4 and words[i - 1].endswith("."):
-                out.append(f"({words[i - 1]} {' '.join(words[i:i + 2])})")
+                out.append(f"({words[i - 1]} {' '.join(words[i : i + 2])})")
     return re.sub(r"(\}|\)) ([^\d\[{(\s])", r"\1 \2", " ".join(out))
 
 
@@ -214,7 +213,7 @@ def tags(pairing: Pairing, result_: str, rng: random.Random, *, is_copy: bool) -
 def games(n: int, moves: Sequence[Moves], seed: int = SEED) -> Iterator[str]:
     """`n` distinct games as PGN, and COPIED of them a second time, a few hundred games later."""
     rng = random.Random(seed)
-    annotators = [f"{rng.choice(STEMS)}{rng.choice(ENDINGS)}, {given[0]}" for given in rng.choices(GIVEN, k=N_ANNOTATORS)]
+    annotators = [f"{drawn('stem', rng)}{drawn('ending', rng)}, {drawn('given', rng)[0]}" for _ in range(N_ANNOTATORS)]
     people = players(max(40, round(n / GAMES_A_PLAYER)), rng)
     order = rng.sample(range(len(moves)), len(moves))
     later: list[str] = []
