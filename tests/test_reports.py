@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from pipeline.catalog import BadReport, load_sql, reports, run_report
+from pipeline.catalog import BadReport, connect, load_sql, publish, reports, run_report
 from tests.support_catalog import (
     ADLER,
     BRANDT,
@@ -22,6 +23,7 @@ from tests.support_catalog import (
     QUEENS,
     SIGNED,
     Row,
+    build,
     game,
     game_id,
     lake,
@@ -187,10 +189,40 @@ def test_corpus_reports_add_up(con: duckdb.DuckDBPyConnection) -> None:
 def test_a_path_that_could_not_be_read_is_a_problem(tmp_path: Path) -> None:
     bad = {"collection": "games", "path": "z.zip", "status": "container_corrupt", "n_bytes": 5}
     gone = {**bad, "path": "gone.zip", "removed_at": "2001-01-01T00:00:00Z"}
-    with lake(tmp_path, source_paths=[bad, gone]) as con:
+    with lake(tmp_path, ODD, source_paths=[bad, gone]) as con:
         assert rows(con, "select path, status, n_games, n_faults from source_problems") == [
             ("z.zip", "container_corrupt", None, 0)
         ]
+        paths = rows(con, "select measure, n, pct from corpus_health where measure like '%path%'")
+        assert paths == [("paths", 1, None), ("paths with a problem", 1, 100.0), ("unread paths", 1, 100.0)]
+
+
+def test_corpus_health_counts_the_paths_that_source_problems_lists(con: duckdb.DuckDBPyConnection) -> None:
+    listed = rows(con, "select count(*) from source_problems")
+    assert rows(con, "select n from corpus_health where measure = 'paths with a problem'") == listed == [(1,)]
+
+
+def test_corpus_health_tells_what_changed_since_the_snapshot_before(tmp_path: Path) -> None:
+    sql = "select n, n_before, change from corpus_health where measure = 'games'"
+    for snapshot, sources, counted in (
+        (3, [CUP], (len(CUP), None, None)),
+        (5, [CUP, ODD], (len(CUP) + len(ODD), len(CUP), len(ODD))),
+        (5, [CUP, ODD], (len(CUP) + len(ODD), len(CUP), len(ODD))),
+        (6, [ODD], (len(ODD), len(CUP) + len(ODD), -len(CUP))),
+    ):
+        target = tmp_path / "new.duckdb"
+        publish(tmp_path, replace(build(tmp_path, *sources), snapshot=snapshot), target)
+        target.replace(tmp_path / "catalog.duckdb")
+        with connect(tmp_path) as con:
+            assert rows(con, sql) == [counted]
+
+
+def test_a_catalog_that_cannot_be_read_is_nothing_to_compare_with(tmp_path: Path) -> None:
+    (tmp_path / "catalog.duckdb").write_bytes(b"no catalog")
+    publish(tmp_path, build(tmp_path, CUP), tmp_path / "new.duckdb")
+    (tmp_path / "new.duckdb").replace(tmp_path / "catalog.duckdb")
+    with connect(tmp_path) as con:
+        assert rows(con, "select count(n), count(n_before) from corpus_health") == [(19, 0)]
 
 
 def test_reports_are_listed_with_purpose_parameters_and_sql() -> None:

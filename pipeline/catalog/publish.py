@@ -25,8 +25,9 @@ from pipeline.catalog.corrections import corrected
 from pipeline.catalog.decisions import AGAIN, Decided, decide
 from pipeline.catalog.files import SqlFile, doc, load_sql
 from pipeline.catalog.given import given
+from pipeline.catalog.health import before, keep
 from pipeline.catalog.literals import identifier, sql_type, text
-from pipeline.catalog.registries import ABOUT, DIMENSIONS, EVENT_WORDINGS, QUARANTINE_STATES, REGISTRIES, TIME, Row
+from pipeline.catalog.registries import ABOUT, DIMENSIONS, EVENT_WORDINGS, HEALTH, QUARANTINE_STATES, REGISTRIES, TIME, Row
 from pipeline.schema import INT64, STRING, TABLES, Column, Table
 
 log = logging.getLogger(__name__)
@@ -83,6 +84,7 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
             _store(con, Table(name, f"The rows of pipeline/tables/{csv}.csv.", (), (), tuple(columns)), rows)
         states = [{"quarantine_id": key, "state": state} for key, state in decided.states.items()]
         _store(con, QUARANTINE_STATES, states)
+        _store(con, HEALTH, before(lake_root, data.snapshot))
         _store(con, ABOUT, [{"snapshot": data.snapshot, "published_at": datetime.now(UTC), "version": data.version}])
         _store_persons(con, data.aliases)
         _store_rows(con, EVENT_WORDINGS, events.event_wordings(con))
@@ -91,8 +93,9 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         for file in load_sql().values():
             if file.kind != "audits":
                 _create_file(con, file)
-        before = lake_root / "catalog.duckdb"
-        tree.fill(con, before if before.is_file() and not before.with_suffix(".duckdb.wal").exists() else None)
+        previous = lake_root / "catalog.duckdb"
+        tree.fill(con, previous if previous.is_file() and not previous.with_suffix(".duckdb.wal").exists() else None)
+        keep(con)
         con.execute("commit transaction")
         con.execute("use memory")
         con.execute("detach catalog")

@@ -208,6 +208,18 @@ QUARANTINE_STATES = Table(
     ),
 )
 
+HEALTH = Table(
+    "health",
+    "A figure of corpus_health, of this catalog's snapshot or of the one before.",
+    ("snapshot", "measure"),
+    ("snapshot", "measure"),
+    (
+        Column("snapshot", INT64, "Number of the snapshot that was counted."),
+        Column("measure", STRING, "What is counted."),
+        Column("n", INT64, "How many."),
+    ),
+)
+
 ABOUT = Table(
     "about",
     "Which snapshot this catalog shows.",
