@@ -6,7 +6,7 @@ from pipeline.catalog.crosstables import draw as draw_crosstable
 from pipeline.catalog.decisions import checked_repairs
 from pipeline.catalog.files import BadSqlFile, Described, SqlFile, load_sql, sql_root
 from pipeline.catalog.publish import CatalogInput, publish
-from pipeline.catalog.reports import Audit, BadReport, Finding, Report, audits, reports, run_audits, run_report
+from pipeline.catalog.reports import Audit, BadReport, Finding, Report, audits, reports, run_audits, run_report, view_names
 from pipeline.catalog.session import BadCatalog, NoCatalog, StatementRefused, check_statement, connect, is_damage
 from pipeline.catalog.texts import as_text
 
@@ -37,4 +37,5 @@ __all__ = [
     "run_audits",
     "run_report",
     "sql_root",
+    "view_names",
 ]
