@@ -50,8 +50,9 @@ def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
     """Rows of a query as Python values."""
-    table = connection.sql(query, params=parameters).to_arrow_table()
-    return list(table.to_pylist(maps_as_pydicts="lossy"))
+    from pipeline import catalog
+
+    return catalog.rows(connection, query, **parameters)
 
 
 def report(
