@@ -23,6 +23,7 @@ from pipeline.cli.quarantine import quarantine
 from pipeline.cli.query import report, sql
 from pipeline.cli.render import render
 from pipeline.cli.show import show
+from pipeline.cli.site import site
 from pipeline.exits import EXIT_DONE
 
 app = typer.Typer(
@@ -34,7 +35,7 @@ app = typer.Typer(
 )
 for _panel, _commands in {
     "Read": (demo, ingest, check),
-    "Ask": (report, sql, find, show, endgames, render),
+    "Ask": (report, sql, find, show, endgames, render, site),
     "Look after": (care.status, care.verify, care.build, care.catalog, care.gc),
 }.items():
     for _command in _commands:

@@ -21,9 +21,14 @@ _VEGAS_OWN = re.compile("https://vega.github.io/vega-datasets/")
 """What Vega puts before a relative link when it draws outside of a browser."""
 _LONG_FRACTION = re.compile(r"(\d+\.\d\d)\d+")
 _WIDTH = 620
-_KEPT = {"text-anchor", "transform", "fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight"}
-_KEPT |= {"d", "x", "y", "x1", "x2", "y1", "y2", "viewBox", "fill-opacity", "stroke-opacity", "stroke-linejoin", "stroke-miterlimit"}
-_KEPT |= {"clip-path", "id", "width", "height", "cx", "cy", "r"}
+_KEPT = frozenset(
+    (
+        *("d", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "viewBox", "transform"),
+        *("fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "stroke-linejoin", "opacity"),
+        *("stroke-miterlimit", "text-anchor", "font-size", "font-weight"),
+    )
+)
+"""Attributes that draw."""
 
 
 def running_score(games: Sequence[Mapping[str, Any]], player: str, title: str) -> Markup:
@@ -74,7 +79,9 @@ def intervals(rows: Sequence[Mapping[str, Any]], x_title: str, title: str) -> Ma
     y = alt.Y("label:N", title=None, sort=None)
     scale = alt.Scale(domain=[0, 100])
     base = alt.Chart(alt.Data(values=[_plain(row) for row in rows]))
-    even = alt.Chart(alt.Data(values=[{"at": 50}])).mark_rule(color=SECOND, strokeDash=[4, 3]).encode(x=alt.X("at:Q", scale=scale))
+    even = (
+        alt.Chart(alt.Data(values=[{"at": 50}])).mark_rule(color=SECOND, strokeDash=[4, 3]).encode(x=alt.X("at:Q", scale=scale))
+    )
     spans = base.mark_rule(color=FIRST, strokeWidth=2).encode(
         x=alt.X("low:Q", title=x_title, scale=scale), x2="high:Q", y=y, description="tip:N"
     )

@@ -61,8 +61,9 @@ _PLAYERS = """
 _EVENTS = """
     create temp table site_event as
     select
-        row_number() over (order by kind = 'match' and n_games > 1 desc nulls last, n_games desc, year nulls last, event, event_id)
-            as ordinal,
+        row_number() over (
+            order by kind = 'match' and n_games > 1 desc nulls last, n_games desc, year nulls last, event, event_id
+        ) as ordinal,
         event_id, event
     from events where event is not null order by ordinal limit $n
 """
@@ -85,8 +86,7 @@ class Corpus:
 
     def number(self, query: str, **parameters: Any) -> int:
         """The one number that a query gives."""
-        found = self.connection.execute(query, parameters or None).fetchone()
-        return int(found[0] or 0) if found else 0
+        return sum(int(n or 0) for (n,) in self.connection.execute(query, parameters or None).fetchall())
 
     def _is_there(self, report: catalog.Report) -> bool:
         """Whether the catalog, which an older version may have made, has the report."""

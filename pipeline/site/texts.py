@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -91,7 +92,7 @@ def number(value: Any, column: str = "") -> str:
     if isinstance(value, Decimal):
         return points(value)
     if isinstance(value, float):
-        return f"{value:,.2f}".rstrip("0").rstrip(".") if value == value else ""
+        return f"{value:,.2f}".rstrip("0").rstrip(".") if math.isfinite(value) else ""
     return str(value) if column.startswith("year") else f"{value:,}"
 
 

@@ -1,0 +1,150 @@
+"""Pages of persons: results by opponent and year, spellings of the name, games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeline.site import charts
+from pipeline.site.contests import GAME_COLUMNS, NUMBER_OF_GAMES, by_key
+from pipeline.site.corpus import Corpus, Progress, Row
+from pipeline.site.grid import Column, Link, Number, count, grid, linked, of
+from pipeline.site.pages import Pages
+from pipeline.site.texts import counted, name, points, years
+
+_BATCH = 50
+_YEARS = """
+    select
+        player_id, game_year as year, count(*) as n, count(*) filter (is_scored) as n_scored,
+        count(*) filter (points = 1) as wins, count(*) filter (points = 0) as losses, count(*) filter (points = 0.5) as draws,
+        sum(points) as points
+    from player_games where list_contains($ids, player_id)
+    group by player_id, game_year order by player_id, game_year nulls last
+"""
+_SERIES = (
+    "from series_results where list_contains($ids, player_id) order by player_id, n desc, opponent, speed, mode, opponent_id"
+)
+_NAMES = "from player_names where list_contains($ids, player_id) order by player_id, n_games desc, name"
+_GAMES = f"""
+    select side.player_id, side.color, side.points, side.opponent_id, opponent.name as opponent, {GAME_COLUMNS}
+    from player_games as side
+    join games_distinct as game using (game_id)
+    left join players as opponent on opponent.player_id = side.opponent_id
+    where list_contains($ids, side.player_id)
+    qualify row_number() over (partition by side.player_id order by {NUMBER_OF_GAMES}) <= $n
+    order by side.player_id, {NUMBER_OF_GAMES}
+"""
+
+
+def write_players(corpus: Corpus, pages: Pages, progress: Progress) -> None:
+    """players/index.html, and a page for each chosen person."""
+    ids = list(corpus.players)
+    listed = corpus.rows("select players.* from site_player join players using (player_id) order by ordinal")
+    for start in range(0, len(ids), _BATCH):
+        progress("players", start, len(ids))
+        _write_batch(corpus, pages, listed[start : start + _BATCH], ids[start : start + _BATCH])
+    n_all = corpus.number("select count(*) from players")
+    note = "" if n_all == len(ids) else f"The {len(ids):,} persons with most games, of {n_all:,}. All: notatio sql 'from players'"
+    columns = [
+        linked("name", lambda row: corpus.player(row["player_id"]), "player"),
+        count("n_games", "games"),
+        count("n_names", "spellings"),
+        Column("years", lambda row: years(row["year_first"], row["year_last"])),
+    ]
+    pages.write(
+        "players/index.html", "listing", "Players", grids=[grid("Persons by games", columns, listed, note=note)], links=[]
+    )
+
+
+def _write_batch(corpus: Corpus, pages: Pages, persons: list[dict[str, Any]], ids: list[str]) -> None:
+    series = by_key(corpus.rows(_SERIES, ids=ids), "player_id") if "series_results" in corpus.reports else {}
+    by_year = by_key(corpus.rows(_YEARS, ids=ids), "player_id")
+    spellings = by_key(corpus.rows(_NAMES, ids=ids), "player_id")
+    games = by_key(corpus.rows(_GAMES, ids=ids, n=corpus.limits.rows), "player_id")
+    for person in persons:
+        key = person["player_id"]
+        grids = [
+            _opponents(corpus, series.get(key, [])),
+            _by_year(by_year.get(key, [])),
+            grid("Spellings", [of("name", "as written"), count("n_games", "games, with copies")], spellings.get(key, [])),
+            _games(corpus, games.get(key, []), person["n_games"]),
+        ]
+        place = corpus.player(key)
+        if place is None:
+            continue
+        pages.write(
+            place,
+            "player",
+            name(person["name"]),
+            person=person,
+            years=years(person["year_first"], person["year_last"]),
+            chart=_chart(by_year.get(key, []), person["name"]),
+            grids=[one for one in grids if one.rows],
+        )
+
+
+def _opponents(corpus: Corpus, rows: list[dict[str, Any]]) -> Any:
+    shown = rows[: corpus.limits.rows]
+    note = f"The first {len(shown):,} of {len(rows):,} opponents." if len(shown) < len(rows) else ""
+    columns = [
+        Column("opponent", lambda row: corpus.person(row, "opponent")),
+        of("score"),
+        of("series", "+won −lost =drawn"),
+        count("n"),
+        of("white_series", "with White"),
+        of("black_series", "with Black"),
+        count("n_forfeits", "forfeits"),
+        count("n_excluded", "not scored"),
+        Column("years", lambda row: years(row["year_first"], row["year_last"])),
+        of("speed"),
+        of("mode"),
+    ]
+    return grid("Results by opponent", columns, shown, note=note)
+
+
+def _by_year(rows: list[dict[str, Any]]) -> Any:
+    columns = [
+        Column("year", lambda row: Number(row["year"], "year") if row["year"] else "unknown", is_number=True),
+        count("n", "games"),
+        count("n_scored", "scored"),
+        count("wins"),
+        count("draws"),
+        count("losses"),
+        Column("points", lambda row: Number(row["points"]), is_number=True),
+    ]
+    return grid("Results by year", columns, rows)
+
+
+def _chart(rows: list[dict[str, Any]], player: str) -> Any:
+    known = [row for row in rows if row["year"] is not None]
+    if len(known) < 2:
+        return None
+    data = [
+        {
+            "year": row["year"],
+            "value": row["n"],
+            "tip": f"{row['year']}: {counted(row['n'], 'game')}, {points(row['points']) or '0'} of {row['n_scored']} points",
+        }
+        for row in known
+    ]
+    return charts.columns(data, "Year", "Games", f"Games of {name(player, 60)} by year")
+
+
+def _games(corpus: Corpus, rows: list[dict[str, Any]], n_all: int) -> Any:
+    note = f"The first {len(rows):,} of {n_all:,} games." if len(rows) < n_all else ""
+    columns = [
+        Column("date", lambda row: row["date_written"] or ""),
+        Column("side", lambda row: {"w": "White", "b": "Black"}.get(row["color"], "")),
+        Column("opponent", lambda row: Link(name(row["opponent"] or _other(row)), corpus.player(row["opponent_id"]))),
+        Column("points", lambda row: Number(row["points"]), is_number=True),
+        Column("event", lambda row: Link(name(row["event"]), corpus.event(row["event_id"]))),
+        of("round"),
+        count("n_plies", "half-moves"),
+        Column("game", lambda row: Link(row["result"] or "*", corpus.game(row["game_id"]))),
+    ]
+    return grid("Games, copies counted once", columns, rows, note=note)
+
+
+def _other(row: Row) -> str | None:
+    """The name that stands on the other side, which is nobody's."""
+    other: str | None = row["black"] if row["color"] == "w" else row["white"]
+    return other
