@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import chess
@@ -11,14 +12,21 @@ from markupsafe import Markup
 _SQUARE = 45
 """Side of a square, the unit of python-chess's men."""
 _EDGE = 18
+_STYLE = re.compile(r'style="([^"]*)"')
 
 
 @cache
 def men() -> Markup:
     """The twelve men, to be used by their names; once in a page."""
     return Markup(
-        f'<svg class="men" width="0" height="0" aria-hidden="true"><defs>{"".join(chess.svg.PIECES.values())}</defs></svg>'
+        f'<svg class="men" width="0" height="0" aria-hidden="true"><defs>{_STYLE.sub(_attributes, "".join(chess.svg.PIECES.values()))}</defs></svg>'
     )
+
+
+def _attributes(style: re.Match[str]) -> str:
+    """What a style says, as attributes: a page holds no style of its own."""
+    said = (item.split(":", 1) for item in style[1].split(";") if ":" in item)
+    return " ".join(f'{key.strip()}="{value.strip()}"' for key, value in said)
 
 
 def board(place: str, squares: str, says: str) -> Markup:

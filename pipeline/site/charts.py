@@ -36,11 +36,11 @@ def running_score(games: Sequence[Mapping[str, Any]], player: str, title: str) -
     import altair as alt
 
     most = max([abs(row["lead"]) for row in games], default=1) or 1
-    base = alt.Chart(alt.Data(values=[_plain(row) for row in games])).encode(
+    base = alt.Chart(alt.InlineData(values=[_plain(row) for row in games])).encode(
         x=alt.X("number:Q", title="Game", axis=alt.Axis(tickMinStep=1, format="d"), scale=alt.Scale(nice=False)),
         y=alt.Y("lead:Q", title=f"Lead of {name(player, 40)}", scale=alt.Scale(domain=[-most, most])),
     )
-    level = alt.Chart(alt.Data(values=[{"at": 0}])).mark_rule(color=SECOND, strokeDash=[4, 3]).encode(y="at:Q")
+    level = alt.Chart(alt.InlineData(values=[{"at": 0}])).mark_rule(color=SECOND, strokeDash=[4, 3]).encode(y="at:Q")
     points = base.mark_point(filled=True, size=70, color=FIRST, opacity=1).encode(description="tip:N", href="href:N")
     line = base.mark_line(color=FIRST, strokeWidth=2)
     return _drawn(alt.layer(level, line, points).properties(width=_WIDTH, height=220), title)
@@ -50,7 +50,7 @@ def bars(rows: Sequence[Mapping[str, Any]], x_title: str, title: str) -> Markup:
     """Horizontal bars, in the order given. Rows have `label, value, tip`."""
     import altair as alt
 
-    base = alt.Chart(alt.Data(values=[_plain(row) for row in rows])).encode(
+    base = alt.Chart(alt.InlineData(values=[_plain(row) for row in rows])).encode(
         x=alt.X("value:Q", title=x_title),
         y=alt.Y("label:N", title=None, sort=None),
         description="tip:N",
@@ -62,7 +62,7 @@ def columns(rows: Sequence[Mapping[str, Any]], x_title: str, y_title: str, title
     """A column for each year. Rows have `year, value, tip`."""
     import altair as alt
 
-    base = alt.Chart(alt.Data(values=[_plain(row) for row in rows])).encode(
+    base = alt.Chart(alt.InlineData(values=[_plain(row) for row in rows])).encode(
         x=alt.X("year:Q", title=x_title, axis=alt.Axis(tickMinStep=1, format="d"), scale=alt.Scale(zero=False, padding=8)),
         y=alt.Y("value:Q", title=y_title, axis=alt.Axis(tickMinStep=1)),
         description="tip:N",
@@ -78,10 +78,9 @@ def intervals(rows: Sequence[Mapping[str, Any]], x_title: str, title: str) -> Ma
 
     y = alt.Y("label:N", title=None, sort=None)
     scale = alt.Scale(domain=[0, 100])
-    base = alt.Chart(alt.Data(values=[_plain(row) for row in rows]))
-    even = (
-        alt.Chart(alt.Data(values=[{"at": 50}])).mark_rule(color=SECOND, strokeDash=[4, 3]).encode(x=alt.X("at:Q", scale=scale))
-    )
+    base = alt.Chart(alt.InlineData(values=[_plain(row) for row in rows]))
+    half = alt.Chart(alt.InlineData(values=[{"at": 50}]))
+    even = half.mark_rule(color=SECOND, strokeDash=[4, 3]).encode(x=alt.X("at:Q", scale=scale))
     spans = base.mark_rule(color=FIRST, strokeWidth=2).encode(
         x=alt.X("low:Q", title=x_title, scale=scale), x2="high:Q", y=y, description="tip:N"
     )

@@ -29,9 +29,10 @@ _LEAST_OF_A_MATCH = 3
 _MOST_CHARTS = 12
 _MOST_IN_CROSSTABLE = 40
 _BATCH = 50
-_SERIES = (
-    "from match_series where list_contains($ids, event_id) order by event_id, player, opponent, player_id, opponent_id, speed"
-)
+_SERIES = """
+    from match_series where list_contains($ids, event_id)
+    order by event_id, player, opponent, player_id, opponent_id, speed, mode, game_number
+"""
 _GAMES = f"""
     select {GAME_COLUMNS} from games_distinct as game where list_contains($ids, game.event_id)
     qualify row_number() over (partition by game.event_id order by {{order}}) <= $n
@@ -45,6 +46,11 @@ def by_key(rows: Iterable[dict[str, Any]], key: str) -> dict[Any, list[dict[str,
     for row in rows:
         groups.setdefault(row[key], []).append(row)
     return groups
+
+
+def game_link(corpus: Corpus) -> Column:
+    """The column of dates, which lead to the games."""
+    return Column("date", lambda row: Link(name(row["date_written"]), corpus.game(row["game_id"])))
 
 
 def write_series(corpus: Corpus, pages: Pages, progress: Progress) -> None:
@@ -114,11 +120,11 @@ def _write_event(corpus: Corpus, pages: Pages, event: Row, series: list[dict[str
     grids = [*_standings(corpus, event), *_crosstables(corpus, event)]
     note = f"The first {len(games):,} of {event['n_games']:,} games." if len(games) < event["n_games"] else ""
     columns = [
+        game_link(corpus),
         of("round"),
-        Column("date", lambda row: row["date_written"] or ""),
         Column("White", lambda row: name(row["white"])),
         Column("Black", lambda row: name(row["black"])),
-        Column("result", lambda row: Link(row["result"] or "*", corpus.game(row["game_id"]))),
+        of("result"),
         count("n_plies", "half-moves"),
     ]
     grids.append(grid("Games, copies counted once", columns, games, note=note))

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline import catalog
 from pipeline.site.boards import board, men
-from pipeline.site.contests import by_key
+from pipeline.site.contests import by_key, game_link
 from pipeline.site.corpus import Corpus, Progress, Row
 from pipeline.site.grid import Column, Grid, Link, count, grid, linked, of
 from pipeline.site.originals import Original, Originals
@@ -177,10 +177,10 @@ def _write_lists(corpus: Corpus, pages: Pages, games: Sequence[dict[str, Any]]) 
     )
     note += " More: notatio site --games N. One that has none: notatio show ID" if note else ""
     columns = [
-        Column("date", lambda row: row["date_written"] or ""),
+        game_link(corpus),
         Column("White", lambda row: name(row["white"])),
         Column("Black", lambda row: name(row["black"])),
-        Column("result", lambda row: Link(row["result"] or "*", corpus.game(row["game_id"]))),
+        of("result"),
         Column("event", lambda row: Link(name(row["event"]), corpus.event(row["event_id"]))),
         of("round"),
         of("status"),

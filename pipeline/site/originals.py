@@ -36,7 +36,7 @@ class _Place:
 
 
 _PATHS = """
-    select source_id, path, absolute_path, extractor from source_paths join sources using (source_id, collection, path)
+    select source_id, absolute_path, extractor from source_paths join sources using (source_id, collection, path)
     where list_contains($ids, source_id)
 """
 _KEPT = "select game_id, raw[:$most] as raw from quarantine where list_contains($ids, game_id)"
@@ -82,16 +82,15 @@ class Originals:
 
 
 def _place(row: Row) -> _Place:
-    path, file = row["path"] or "", row["absolute_path"] or "-"
+    """Where a source is now; `archive.zip!member` in a container."""
+    file = row["absolute_path"] or "-"
     if row["extractor"]:
         return _Place(why=f"The source is a document, read as the text that {row['extractor']} made of it.")
     if file == "-":
         return _Place(why="The source came through standard input and was not kept.")
-    head, sign, inner = path.partition(f"{os.path.basename(file)}!")
-    if sign and (not head or head.endswith(("/", os.sep))):
-        return _Place(file, inner)
     if not os.path.isfile(native(file)):
-        return _Place(why=f"The file {file} is not there any more.")
+        at = next((at for at, char in enumerate(file) if char == "!" and os.path.isfile(native(file[:at]))), None)
+        return _Place(why=f"The file {file} is not there any more.") if at is None else _Place(file[:at], file[at + 1 :])
     if _file_id(file) != row["source_id"]:
         return _Place(why=f"The file {file} has changed since it was read.")
     return _Place(file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.site import charts
-from pipeline.site.contests import GAME_COLUMNS, NUMBER_OF_GAMES, by_key
+from pipeline.site.contests import GAME_COLUMNS, NUMBER_OF_GAMES, by_key, game_link
 from pipeline.site.corpus import Corpus, Progress, Row
 from pipeline.site.grid import Column, Link, Number, count, grid, linked, of
 from pipeline.site.pages import Pages
@@ -76,6 +76,8 @@ def _write_batch(corpus: Corpus, pages: Pages, persons: list[dict[str, Any]], id
             "player",
             name(person["name"]),
             person=person,
+            n_games=counted(person["n_games"], "game"),
+            n_names=counted(person["n_names"], "spelling"),
             years=years(person["year_first"], person["year_last"]),
             chart=_chart(by_year.get(key, []), person["name"]),
             grids=[one for one in grids if one.rows],
@@ -132,14 +134,14 @@ def _chart(rows: list[dict[str, Any]], player: str) -> Any:
 def _games(corpus: Corpus, rows: list[dict[str, Any]], n_all: int) -> Any:
     note = f"The first {len(rows):,} of {n_all:,} games." if len(rows) < n_all else ""
     columns = [
-        Column("date", lambda row: row["date_written"] or ""),
+        game_link(corpus),
         Column("side", lambda row: {"w": "White", "b": "Black"}.get(row["color"], "")),
         Column("opponent", lambda row: Link(name(row["opponent"] or _other(row)), corpus.player(row["opponent_id"]))),
         Column("points", lambda row: Number(row["points"]), is_number=True),
         Column("event", lambda row: Link(name(row["event"]), corpus.event(row["event_id"]))),
         of("round"),
         count("n_plies", "half-moves"),
-        Column("game", lambda row: Link(row["result"] or "*", corpus.game(row["game_id"]))),
+        of("result"),
     ]
     return grid("Games, copies counted once", columns, rows, note=note)
 

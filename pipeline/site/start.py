@@ -93,7 +93,7 @@ def report_grid(corpus: Corpus, report: catalog.Report, parameters: Mapping[str,
     note = ""
     if found.num_rows > len(rows):
         note = f"The first {len(rows):,} of {found.num_rows:,} rows. All: notatio report {report.name}"
-    return grid(report.purpose, columns, rows, note=note)
+    return grid(report.purpose.rstrip("."), columns, rows, note=note)
 
 
 def _shown(names: Sequence[str]) -> list[str]:

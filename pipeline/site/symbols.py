@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pipeline.site import charts
-from pipeline.site.corpus import Corpus, Progress
+from pipeline.site.corpus import Corpus, Progress, Row
 from pipeline.site.grid import count, grid, of
 from pipeline.site.pages import Pages
 from pipeline.site.start import report_grid
+from pipeline.site.texts import name
 
 _MOST_BARS = 20
+_LABEL_CHARS = 26
 _BY = "annotation_by_"
 
 
@@ -17,7 +19,7 @@ def write_symbols(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     rows = corpus.rows("from annotation_symbols")
     bars = [
         {
-            "label": row["symbol"],
+            "label": _label(row),
             "value": row["per_1000_plies"],
             "tip": f"{row['symbol']} {row['meaning']}: {row['per_1000_plies']} per 1,000 half-moves, n = {row['n']:,}",
         }
@@ -31,10 +33,15 @@ def write_symbols(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     whole = grid("Symbols after moves of main lines, copies of a game counted once", columns, rows)
     others = [
         report_grid(corpus, report)
-        for name, report in sorted(corpus.reports.items())
-        if name.startswith(_BY) and all(p.default is not None for p in report.parameters)
+        for key, report in sorted(corpus.reports.items())
+        if key.startswith(_BY) and all(p.default is not None for p in report.parameters)
     ]
     pages.write("symbols.html", "symbols", "Symbols", chart=chart, grids=[whole, *others], n_plies=n_plies)
+
+
+def _label(row: Row) -> str:
+    """Sign and meaning; the number tells glyphs apart that have one sign."""
+    return f"{row['symbol']} {name(row['meaning'], _LABEL_CHARS)} (${row['nag']})"
 
 
 def write_outcomes(corpus: Corpus, pages: Pages, progress: Progress) -> None:

@@ -108,10 +108,10 @@ function board(figure) {
   const controls = document.createElement("div");
   controls.className = "controls";
   for (const [sign, label, act] of [
-    ["⏮", "To the start", () => go("first")],
+    ["|◀", "To the start", () => go("first")],
     ["◀", "One move back", () => go(-1)],
     ["▶", "One move on", () => go(1)],
-    ["⏭", "To the end", () => go("last")],
+    ["▶|", "To the end", () => go("last")],
     ["⇅", "Turn the board", turn],
   ]) {
     const button = document.createElement("button");
