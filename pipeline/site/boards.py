@@ -18,9 +18,8 @@ _STYLE = re.compile(r'style="([^"]*)"')
 @cache
 def men() -> Markup:
     """The twelve men, to be used by their names; once in a page."""
-    return Markup(
-        f'<svg class="men" width="0" height="0" aria-hidden="true"><defs>{_STYLE.sub(_attributes, "".join(chess.svg.PIECES.values()))}</defs></svg>'
-    )
+    drawn = _STYLE.sub(_attributes, "".join(chess.svg.PIECES.values()))
+    return Markup(f'<svg class="men" width="0" height="0" aria-hidden="true"><defs>{drawn}</defs></svg>')
 
 
 def _attributes(style: re.Match[str]) -> str:

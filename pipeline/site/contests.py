@@ -191,7 +191,7 @@ def _standings(corpus: Corpus, event: Row) -> Iterable[Grid]:
     report = corpus.reports.get("standings")
     needs = [p.name for p in report.parameters if p.default is None] if report else []
     if report is not None and needs == ["event_name"] and (event["n_players"] or 0) > 2:
-        yield report_grid(corpus, report, {"event_name": event["event_id"]})
+        yield report_grid(corpus, report, {"event_name": event["event_id"]}, without=("event", "year", "event_id"))
 
 
 def _crosstables(corpus: Corpus, event: Row) -> Iterable[Grid]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pipeline import catalog
@@ -84,12 +84,20 @@ def write_reports(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     pages.write("reports/index.html", "reports", "Reports", reports=listed)
 
 
-def report_grid(corpus: Corpus, report: catalog.Report, parameters: Mapping[str, Any] | None = None) -> Grid:
-    """A report as a table: its first rows, ids as links from what they name."""
+def report_grid(
+    corpus: Corpus, report: catalog.Report, parameters: Mapping[str, Any] | None = None, *, without: Collection[str] = ()
+) -> Grid:
+    """A report as a table: its first rows, ids as links from what they name.
+
+    `without`: columns to leave out; then columns in which nothing is known go too.
+    """
     found = catalog.run_report(corpus.connection, report.name, parameters)
     rows = found.slice(0, corpus.limits.rows).to_pylist(maps_as_pydicts="lossy")
     types = {column.name: column for column in report.columns}
-    columns = [_column(corpus, name, types[name], found.column_names) for name in _shown(found.column_names) if name in types]
+    shown = [name for name in _shown(found.column_names) if name in types and name not in without]
+    if without:
+        shown = [name for name in shown if any(row[name] is not None for row in rows)]
+    columns = [_column(corpus, name, types[name], found.column_names) for name in shown]
     note = ""
     if found.num_rows > len(rows):
         note = f"The first {len(rows):,} of {found.num_rows:,} rows. All: notatio report {report.name}"

@@ -44,8 +44,26 @@ def _label(row: Row) -> str:
     return f"{row['symbol']} {name(row['meaning'], _LABEL_CHARS)} (${row['nag']})"
 
 
+_FAVOURED = {"w": "White", "b": "Black", "mover": "the mover", "opponent": "the opponent"}
+_OUTCOMES = "from symbol_outcomes limit $n"
+_OTHERS = ("symbol_outcomes_", "eval_at_", "annotator_agreement")
+"""Beginnings of reports about what symbols are worth."""
+
+
 def write_outcomes(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     """outcomes.html"""
-    report = corpus.reports["symbol_outcomes"]
-    whole = report_grid(corpus, report)
-    pages.write("outcomes.html", "outcomes", "Outcomes", chart=None, grids=[whole])
+    rows = [row for row in corpus.rows(_OUTCOMES, n=_MOST_BARS) if row["score"] is not None]
+    meanings = {row["nag"]: row["meaning"] for row in corpus.rows("select nag, meaning from nags")}
+    marks = []
+    for row in rows:
+        score, low, high = (100 * row[key] for key in ("score", "score_low", "score_high"))
+        label = _label({**row, "meaning": meanings.get(row["nag"])})
+        favoured = _FAVOURED.get(row["favours"], "the side favoured")
+        tip = f"{label}: {favoured} scored {score:.1f} % ({low:.1f} to {high:.1f}), n = {row['n']:,} in {row['n_games']:,} games"
+        marks.append({"label": label, "value": score, "low": low, "high": high, "tip": tip})
+    title = "Score of the side that a sign favours, with 95 % intervals"
+    chart = charts.intervals(marks, "per cent of the points", title) if marks else None
+    others = [key for key in sorted(corpus.reports) if key.startswith(_OTHERS)]
+    reports = [corpus.reports[key] for key in ("symbol_outcomes", *others)]
+    grids = [report_grid(corpus, report) for report in reports if all(p.default is not None for p in report.parameters)]
+    pages.write("outcomes.html", "outcomes", "Outcomes", chart=chart, grids=grids)
