@@ -10,13 +10,14 @@ import pyarrow as pa
 from pipeline.catalog.contexts import are_two_places
 from pipeline.identity import CONFIDENCE, Claim, Decisions, Namesakes, Persons
 from pipeline.identity.claims import NEAR_YEARS
+from pipeline.identity.copies import MIN_PLIES
 from pipeline.identity.namesakes import GAP_YEARS
 
 MAX_CANDIDATES = 20
 """Of a name that fits more persons no game is looked at: `Ivanov` is nobody's."""
 _ANCHORS = """
     create temp table _anchor as
-    select c.key, c.person, s.key as own_key, s.fide_id, s.event, s.year, s.round, s.opponent, s.content
+    select c.key, c.person, s.key as own_key, s.fide_id, s.event, s.year, s.round, s.opponent, s.content, s.color, s.n_plies
     from _candidate as c join _side as s on s.key = c.member
     where c.fide_id is null and c.year_from is null or s.fide_id = c.fide_id
        or (s.fide_id is null and c.fide_id is null and s.year between c.year_from and c.year_to)
@@ -33,14 +34,23 @@ _SCORES = f"""
         select distinct key, person, event, year, round, content, opponent from _anchor
         where event is not null and round is not null
     ),
+    same as (select distinct key, person, content, color from _anchor where content is not null and n_plies >= {MIN_PLIES}),
     itself as (select distinct key, person, own_key from _anchor),
     scored as (
         select
             t.game_id, t.color, t.key, person.person,
             case
-                when t.fide_id is not null and list_contains(n.ids, t.fide_id) then 4
+                when t.fide_id is not null and list_contains(n.ids, t.fide_id) then 5
                 when t.fide_id is not null and n.ids is not null then -1
                 when exists (from itself as i where i.key = t.key and i.person = person.person and i.own_key = t.opponent) then -1
+                when exists (
+                    from same as g
+                    where g.key = t.key and g.person = person.person and g.content = t.content and g.color = t.color
+                ) then 4
+                when exists (
+                    from same as g
+                    where g.key = t.key and g.person = person.person and g.content = t.content and g.color <> t.color
+                ) then -1
                 when exists (
                     from elsewhere as x where x.key = t.key and x.person = person.person and x.event = t.event
                     and x.year is not distinct from t.year and x.round = t.round
@@ -69,7 +79,8 @@ _SCORES = f"""
     from (select *, max(score) over (partition by game_id, color) as top from scored)
     group by game_id, color, key, top
 """
-"""By FIDE id, event, opponent, year: the only person that fits best. A year decides only when no other could have lived then."""
+"""By FIDE id, a copy of the game, event, opponent, year: the only person that fits best. A year decides only when no other
+could have lived then."""
 _CLASHES = """
     with played as (
         select key, date, coalesce(event, 0) as event, site, opponent, content from _side
@@ -151,7 +162,7 @@ def _by_games(con: duckdb.DuckDBPyConnection, candidates: list[Candidate], found
     columns = [pa.array(values, type_) for values, type_ in zip(zip(*candidates, strict=True), types, strict=True)]
     con.register("_candidate", pa.table(columns, names=list(names)))
     con.execute(_ANCHORS)
-    kinds = {4: "fide_id", 3: "event", 2: "opponent", 1: "years"}
+    kinds = {5: "fide_id", 4: "same_game", 3: "event", 2: "opponent", 1: "years"}
     evidence = ", ".join(f"{score}: '{kind}'" for score, kind in kinds.items())
     confidence = ", ".join(f"{score}: {CONFIDENCE[kind]}" for score, kind in kinds.items())
     con.execute(f"""

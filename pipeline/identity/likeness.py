@@ -30,8 +30,13 @@ class Likeness:
     """Initials of a word of the other."""
     rest: tuple[str, ...]
     other_rest: tuple[str, ...]
-    is_shorter: bool
-    """The first abbreviates the second: all its words are there, some only as initials or some of the second are missing."""
+    says_less: bool
+    """All words of the first are in the second, one of them whole; some are only initials, or words of the second are missing."""
+
+    @property
+    def is_shorter(self) -> bool:
+        """The first says less, in the same spelling: it abbreviates the second."""
+        return self.says_less and not self.n_near
 
     @property
     def is_compatible(self) -> bool:
@@ -75,8 +80,8 @@ def likeness(key: str, other: str) -> Likeness:
             words.remove(short)
             others.remove(same)
             n_initials += 1
-    is_shorter = not words and not takes and n_near == 0 and (gives or bool(others))
-    return Likeness(n_equal, n_near, n_initials, tuple(words), tuple(others), is_shorter)
+    says_less = n_equal + n_near > 0 and not words and not takes and (gives or bool(others))
+    return Likeness(n_equal, n_near, n_initials, tuple(words), tuple(others), says_less)
 
 
 def is_near(word: str, other: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.identity.claims import CONFIDENCE, MAX_ELO_GAP, NEAR_YEARS, Claim, Context, Pair
 from pipeline.identity.copies import SURE_GAMES
@@ -88,7 +88,8 @@ def link(
     """Turns claims into persons. `split_keys`: keys that several persons have; no other name is linked to them.
 
     Order: what people decided, FIDE ids, games under two spellings (most games first), then abbreviations, longest first, each
-    if only one person fits. The result does not depend on the order of `pairs`.
+    if only one person fits: a game that both names share does not make `Lasker` Emanuel everywhere. The result does not depend
+    on the order of `pairs`.
     """
     clusters, claims = _Clusters(context, fide_ids), list[Claim]()
     for key, other, id_ in sorted(decisions.splits):
@@ -100,13 +101,15 @@ def link(
     by_kind: dict[str, list[Pair]] = defaultdict(list)
     for pair in sorted(set(pairs)):
         by_kind[pair.evidence].append(pair)
-    sure = [*by_kind["fide_id"], *sorted(by_kind["same_game"], key=lambda p: (-p.n, p))]
-    for pair in sure:
+    short = [(pair, as_short) for pair in by_kind["same_game"] if (as_short := _as_abbreviation(pair)) is not None]
+    whole = set(by_kind["same_game"]) - {pair for pair, _ in short}
+    for pair in [*by_kind["fide_id"], *sorted(whole, key=lambda p: (-p.n, p))]:
         reason = _split(pair, split_keys) or _names_against(pair) or clusters.against(pair.key, pair.other_key)
         _claim(claims, pair, reason)
         if reason is None:
             clusters.join(pair.key, pair.other_key)
-    ambiguous = _abbreviations(by_kind["abbreviation"], clusters, claims, context, split_keys)
+    abbreviations = [*by_kind["abbreviation"], *(as_short for _, as_short in short)]
+    ambiguous = _abbreviations(abbreviations, clusters, claims, context, split_keys)
     for pair in by_kind["spelling"]:
         if clusters.find(pair.key) == clusters.find(pair.other_key):
             continue
@@ -125,33 +128,45 @@ def _abbreviations(
     pairs: Sequence[Pair], clusters: _Clusters, claims: list[Claim], context: ContextOf, split_keys: frozenset[str]
 ) -> dict[str, list[str]]:
     """Links each abbreviation to the only person that it fits; gives those that fit several, with a key of each."""
-    longer: dict[str, list[str]] = defaultdict(list)
-    for pair in pairs:
-        longer[pair.key].append(pair.other_key)
+    longer: dict[str, dict[str, Pair]] = defaultdict(dict)
+    for pair in pairs:  # games under both names stand behind, and say more
+        longer[pair.key][pair.other_key] = pair
     ambiguous: dict[str, list[str]] = {}
     for key in sorted(longer, key=lambda k: (-sum(len(w) > 1 for w in k.split()), -len(k.split()), -len(k), k)):
         clear = (other for other in sorted(longer[key], reverse=True) if other not in split_keys and other not in ambiguous)
         fits = {clusters.find(other): other for other in clear}
         fits.pop(clusters.find(key), None)
         several = [other for other in longer[key] if other in split_keys]
-        open_ = [other for other in fits.values() if clusters.against(key, other) is None]
+        open_ = list(fits.values())  # also those whom the name met: in other games it may be they
         if len(open_) + len(several) > 1 or several:
             ambiguous[key] = [*sorted(open_), *several]
             if key not in split_keys:
                 for other in ambiguous[key]:
                     claims.append(_rejected(key, other, "fits several persons"))
             continue
-        for other in sorted(set(longer[key]) - ambiguous.keys()):
-            if clusters.find(other) == clusters.find(key):
+        for other, pair in sorted(longer[key].items()):
+            if other in ambiguous or clusters.find(other) == clusters.find(key):
                 continue
             found = context(key, other)
-            reason = _split(Pair(key, other, ""), split_keys) or clusters.against(key, other) or _elo_against(found)
-            if reason is None and not any(context(key, o).is_shared for o in clusters.members(other)):
+            reason = _split(pair, split_keys) or clusters.against(key, other)
+            if reason is None and pair.evidence == "abbreviation":
+                reason = _elo_against(found)
+            is_shared = pair.evidence == "same_game" or any(context(key, o).is_shared for o in clusters.members(other))
+            if reason is None and not is_shared:
                 reason = "no event and no opponent in common" if (found.years_apart or 0) <= NEAR_YEARS else "years: far apart"
-            _claim(claims, Pair(key, other, "abbreviation"), reason, _told(found))
+            _claim(claims, pair, reason, _told(found))
             if reason is None:
                 clusters.join(key, other)
     return ambiguous
+
+
+def _as_abbreviation(pair: Pair) -> Pair | None:
+    """The pair with the shorter form first when one name says less than the other, else None."""
+    if likeness(pair.key, pair.other_key).says_less:
+        return pair
+    if likeness(pair.other_key, pair.key).says_less:
+        return replace(pair, key=pair.other_key, other_key=pair.key)
+    return None
 
 
 def _rejected(key: str, other: str, reason: str) -> Claim:
