@@ -71,8 +71,9 @@ ALL = dict(commands())
 
 def test_the_commands_of_this_version_are_there() -> None:
     expected = (
-        "build catalog check demo endgames find gc ingest quarantine accept quarantine list quarantine replay quarantine show "
-        "quarantine suggest quarantine tombstone render report show snapshot list snapshot tag sql status verify"
+        "build catalog check demo endgames find gc ingest players merge players show players split players undo quarantine accept "
+        "quarantine list quarantine replay quarantine show quarantine suggest quarantine tombstone render report show site "
+        "snapshot list snapshot tag sql status verify"
     )
     assert " ".join(sorted(ALL)) == expected
 

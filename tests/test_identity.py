@@ -32,7 +32,7 @@ def test_a_bare_surname_among_namesakes_stays_undecided(labelled: tuple[duckdb.D
     con, sides = labelled
     query = "select evidence, confidence from game_players where game_id = ? and color = ?"
     found = [rows(con, query, [game_id(s.source, s.index), s.color])[0] for s in sides if s.is_open]
-    assert len(found) == 14
+    assert len(found) == 12
     assert {evidence for evidence, _ in found} == {"undecided", "namesake"}
     assert max(confidence for _, confidence in found) < 0.8
 

@@ -138,6 +138,16 @@ SPOILED = {
     "plies_counted": "create or replace view plies as from stored.plies where ply > 1",
     "nags_are_annotations": "create or replace view annotations as from stored.annotations where nag > 1",
     "symbols_in_annotated_games": "update symbols set ply = 1000",
+    "nobody_meets_himself": "update game_players set player_id = 'x'",
+    "claims_name_persons": "update stored.same_names set person_key = 'x'",
+    "persons_at_one_place": """
+        create table pair as select player_id, min(game_id) as one, max(game_id) as two from game_players
+            group by player_id having min(game_id) <> max(game_id) order by player_id limit 1;
+        create or replace view games_distinct as
+            select game_id, date '2001-02-02' as date, if(game_id = one, 'Oslo', 'Beijing') as site, event, 9 as n_plies,
+                null::varchar as mode, null::varchar as speed
+            from games join pair on game_id in (one, two)
+    """,
     "variations_have_plies": "create or replace view plies as select * replace (1::smallint as variation) from stored.plies",
 }
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from pipeline import identity, tables
 from pipeline.catalog.contexts import contexts
-from pipeline.catalog.corrections import BadCorrection
+from pipeline.catalog.corrections import BadCorrection, check_made_at
 from pipeline.catalog.registries import PERSON_CLAIMS, PERSON_SIDES, SAME_NAMES, Row
 from pipeline.catalog.sides import decided_sides
 from pipeline.identity import Claim, Decisions, Pair, Persons
@@ -82,12 +82,19 @@ _CAREERS = """
 """
 
 
-def persons(con: duckdb.DuckDBPyConnection, aliases: Sequence[Row]) -> Iterator[tuple[Table, pa.Table]]:
-    """The tables of PERSONS with their rows, from stored.games and what people decided. Raises BadCorrection."""
+def checked(aliases: Iterable[Row]) -> tuple[list[Row], Decisions]:
+    """Rows of aliases.csv, each with an id, and what they decide. Raises BadCorrection for one that makes no sense."""
+    rows: list[Row] = [{**row, "decision_id": row["decision_id"] or identity.decision_id(row)} for row in aliases]
+    for row in rows:
+        check_made_at(row, "aliases")
     try:
-        decisions = identity.checked_aliases(aliases)
+        return rows, identity.checked_aliases(rows)
     except identity.BadAlias as error:
         raise BadCorrection(str(error), error.line, "aliases") from None
+
+
+def persons(con: duckdb.DuckDBPyConnection, decisions: Decisions) -> Iterator[tuple[Table, pa.Table]]:
+    """The tables of PERSONS with their rows, from stored.games and what people decided."""
     con.execute(_GAMES)
     con.execute(_SIDES)
     names = con.execute(_NAMES).fetchall()

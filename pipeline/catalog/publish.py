@@ -28,6 +28,7 @@ from pipeline.catalog.given import given
 from pipeline.catalog.health import before, keep
 from pipeline.catalog.literals import identifier, sql_type, text
 from pipeline.catalog.registries import ABOUT, DIMENSIONS, EVENT_WORDINGS, HEALTH, QUARANTINE_STATES, REGISTRIES, TIME, Row
+from pipeline.identity import Decisions
 from pipeline.schema import INT64, STRING, TABLES, Column, Table
 
 log = logging.getLogger(__name__)
@@ -63,7 +64,9 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
     `lake_root` becomes the default place of the Parquet files; the variable `notatio_lake` overrides it when reading.
     """
     decided = decide(lake_root, data.files, data.sources, data.repairs, data.tombstones)
-    data = replace(data, sources=decided.sources(data.sources), given_results=given(data.given_results))
+    aliases, decisions = persons.checked(data.aliases)
+    sources, given_results = decided.sources(data.sources), given(data.given_results)
+    data = replace(data, sources=sources, given_results=given_results, aliases=aliases)
     con = duckdb.connect()
     try:
         con.execute(f"attach {text(str(target))} as catalog (storage_version 'v1.0.0')")
@@ -86,7 +89,7 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         _store(con, QUARANTINE_STATES, states)
         _store(con, HEALTH, before(lake_root, data.snapshot))
         _store(con, ABOUT, [{"snapshot": data.snapshot, "published_at": datetime.now(UTC), "version": data.version}])
-        _store_persons(con, data.aliases)
+        _store_persons(con, decisions)
         _store_rows(con, EVENT_WORDINGS, events.event_wordings(con))
         for table in tree.TABLES:
             _store(con, table, [])
@@ -175,9 +178,9 @@ def _store(con: duckdb.DuckDBPyConnection, table: Table, rows: Sequence[Row]) ->
     con.unregister("_rows")
 
 
-def _store_persons(con: duckdb.DuckDBPyConnection, aliases: Sequence[Row]) -> None:
+def _store_persons(con: duckdb.DuckDBPyConnection, decisions: Decisions) -> None:
     """Makes the tables that say which names and sides of games are one person."""
-    for table, rows in persons.persons(con, aliases):
+    for table, rows in persons.persons(con, decisions):
         _store_rows(con, table, rows)
 
 

@@ -18,6 +18,7 @@ from pipeline.cli.endgames import endgames
 from pipeline.cli.find import find
 from pipeline.cli.ingest import ingest
 from pipeline.cli.output import put
+from pipeline.cli.players import players
 from pipeline.cli.program import NAME, program, with_examples
 from pipeline.cli.quarantine import quarantine
 from pipeline.cli.query import report, sql
@@ -41,6 +42,7 @@ for _panel, _commands in {
     for _command in _commands:
         app.command(rich_help_panel=_panel)(_command)
 app.add_typer(quarantine, name="quarantine", rich_help_panel="Look after")
+app.add_typer(players, name="players", rich_help_panel="Look after")
 app.add_typer(care.snapshot, name="snapshot", rich_help_panel="Look after")
 
 

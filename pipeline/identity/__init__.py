@@ -8,7 +8,7 @@ contradicts what is linked already, or that two persons met, is rejected and kep
 from __future__ import annotations
 
 from pipeline.identity.claims import CONFIDENCE, MAX_YEARS, Claim, Context, Pair
-from pipeline.identity.decisions import BadAlias, Decisions, checked_aliases
+from pipeline.identity.decisions import BadAlias, Decisions, checked_aliases, decision_id
 from pipeline.identity.linking import Persons, link
 from pipeline.identity.namesakes import Ambiguous, Namesakes, namesakes
 from pipeline.identity.pairing import candidates, surnames
@@ -26,6 +26,7 @@ __all__ = [
     "Persons",
     "candidates",
     "checked_aliases",
+    "decision_id",
     "link",
     "namesakes",
     "surnames",
