@@ -15,7 +15,14 @@ from tests.support_catalog import COPIES, CUP, GIVEN, ODD, RUN, SIGNED, lake
 
 FILES = load_sql()
 QUERIES = [f for f in FILES.values() if f.kind != "macros"]
-PARAMETERS = {"crosstable": "('Cup')", "section_games": "('Cup')", "series": "('Adler')", "standings": "('Cup')"}
+PARAMETERS = {
+    "crosstable": "('Cup')",
+    "section_games": "('Cup')",
+    "counted_games": "('Cup')",
+    "counted_rounds": "('Cup')",
+    "series": "('Adler')",
+    "standings": "('Cup')",
+}
 
 
 @pytest.fixture(scope="module")

@@ -77,10 +77,11 @@ join total using (event_id, player_id, speed, mode)
 join players as player using (player_id)
 left join players as opponent on opponent.player_id = opponent_id
 left join total as opposite
-    on opposite.event_id = event_id
-    and opposite.player_id = opponent_id
-    and opposite.speed = speed
-    and opposite.mode = mode
+    on
+        opposite.event_id = event_id
+        and opposite.player_id = opponent_id
+        and opposite.speed = speed
+        and opposite.mode = mode
 order by
     year nulls last,
     event_id,

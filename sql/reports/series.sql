@@ -58,8 +58,16 @@ pair as (
         opponent,
         player_id,
         opponent_id,
-        case when speeds = 'all' then 'all' when speeds = 'apart' then speed else error('speeds: apart or all') end as section_speed,
-        case when modes = 'all' then 'all' when modes = 'apart' then mode else error('modes: apart or all') end as section_mode,
+        case
+            when speeds = 'all' then 'all'
+            when speeds = 'apart' then speed
+            else error('speeds: apart or all')
+        end as section_speed,
+        case
+            when modes = 'all' then 'all'
+            when modes = 'apart' then mode
+            else error('modes: apart or all')
+        end as section_mode,
         series_results.wins,
         series_results.losses,
         series_results.draws,
@@ -93,16 +101,16 @@ tally as (
         opponent_id,
         section_speed as speed,
         section_mode as mode,
-        sum(pair.wins)::bigint as wins,
-        sum(pair.losses)::bigint as losses,
-        sum(pair.draws)::bigint as draws,
-        sum(pair.n)::bigint as n,
-        sum(pair.n_unplayed)::bigint as n_unplayed,
-        sum(pair.n_forfeits)::bigint as n_forfeits,
-        sum(pair.n_playoffs)::bigint as n_playoffs,
-        sum(pair.n_excluded)::bigint as n_excluded,
-        min(pair.year_first) as year_first,
-        max(pair.year_last) as year_last,
+        sum(wins)::bigint as wins,
+        sum(losses)::bigint as losses,
+        sum(draws)::bigint as draws,
+        sum(n)::bigint as n,
+        sum(n_unplayed)::bigint as n_unplayed,
+        sum(n_forfeits)::bigint as n_forfeits,
+        sum(n_playoffs)::bigint as n_playoffs,
+        sum(n_excluded)::bigint as n_excluded,
+        min(year_first) as year_first,
+        max(year_last) as year_last,
         sum(armageddon_wins)::bigint as armageddon_wins,
         sum(armageddon_losses)::bigint as armageddon_losses,
         sum(armageddon_draws)::bigint as armageddon_draws,
