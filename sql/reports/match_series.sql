@@ -2,23 +2,24 @@
 -- grain:   event_id, player_id, opponent_id, speed, mode, game_number
 -- materialized: table
 -- columns:
---   event                    VARCHAR       events.event
---   year                     SMALLINT      events.year
---   player                   VARCHAR       players.name
---   opponent                 VARCHAR       players.name
---   game_number              BIGINT        Position of the game in the series, from 1: by round, then by date.
---   round                    VARCHAR       games.round
---   color                    VARCHAR       Side of the player: w or b.
---   cell                     VARCHAR       Result for the player: 1, ½, 0, + or - (forfeit), * (unfinished), ? (not scored).
---   running_score            VARCHAR       Score after the game.
+--   event                    VARCHAR        events.event
+--   year                     SMALLINT       events.year
+--   player                   VARCHAR        players.name
+--   opponent                 VARCHAR        players.name
+--   game_number              BIGINT         Position of the game in the series, from 1: by round, then by date.
+--   round                    VARCHAR        games.round
+--   color                    VARCHAR        Side of the player: w or b.
+--   cell                     VARCHAR        Result for the player: 1, ½, 0, + or - (forfeit), * (unfinished), ? (not scored).
+--   running_score            VARCHAR        Score after the game.
 --   running_points           DECIMAL(38,1)  Points of the player after the game.
 --   running_opponent_points  DECIMAL(38,1)  Points of the opponent after the game.
---   speed                    VARCHAR       player_games.speed_class
---   mode                     VARCHAR       player_games.mode_class
---   game_id                  VARCHAR       Game: the chosen copy.
---   event_id                 VARCHAR       Event.
---   player_id                VARCHAR       Person.
---   opponent_id              VARCHAR       The other person.
+--   speed                    VARCHAR        player_games.speed_class
+--   mode                     VARCHAR        player_games.mode_class
+--   game_id                  VARCHAR        Game: the chosen copy.
+--   event_id                 VARCHAR        Event.
+--   player_id                VARCHAR        Person.
+--   opponent_id              VARCHAR        The other person.
+--   as_of_snapshot           BIGINT         Snapshot that the row was computed for.
 with pair as (
     select
         event_id,
@@ -96,6 +97,7 @@ select
     event_id,
     numbered.player_id,
     opponent_id,
+    (select snapshot from about) as as_of_snapshot,
 from numbered
 join events using (event_id)
 join players as player using (player_id)
