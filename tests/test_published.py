@@ -103,7 +103,9 @@ def test_any_text_gives_scores_in_order_that_stand_where_they_say(text):
         at = told.score.end
 
 
-@pytest.mark.parametrize("unit", ["Fischer – Spassky 8½:12½\n", "Fischer beat ", "A–", "12:8 ", "Fischer 1 0 1 ", "Match 8½-12½ x\n"])
+@pytest.mark.parametrize(
+    "unit", ["Fischer – Spassky 8½:12½\n", "Fischer beat ", "A–", "12:8 ", "Fischer 1 0 1 ", "Match 8½-12½ x\n"]
+)
 def test_time_is_linear(unit):
     assert growth(find, lambda n: unit * n, least=0.05) < LINEAR
 
@@ -121,7 +123,7 @@ def test_scores_between_games_and_in_comments_are_stored_with_their_bytes(tmp_pa
         ("Adler", "Brandt", "6½:3½", "tags", False),
     ]
     assert [data[r["byte_start"] : r["byte_end"]].decode() for r in found] == ["8½:12½", "12½:8½", "6½:3½"]
-    assert [(r["player_key"], float(r["points"]), r["year"]) for r in found][0] == ("spasski", 8.5, 1972)
+    assert (found[0]["player_key"], float(found[0]["points"]), found[0]["year"]) == ("spasski", 8.5, 1972)
 
 
 def test_a_score_in_a_page_stands_where_its_markup_stands(tmp_path: Path):
@@ -173,14 +175,25 @@ def test_games_and_rounds_that_would_explain_a_difference(tmp_path: Path, publis
 
 def test_a_difference_is_told_with_both_scores(tmp_path: Path):
     with lake(tmp_path, MATCH, given_results=[score("+3−1=1 3½:1½")]) as con:
-        [row] = rows(con, "select player, opponent, event, published, computed, published_series, computed_series, difference, opponent_difference, n_published, n from discrepancies where reason = 'unfinished'")
+        [row] = rows(
+            con,
+            "select player, opponent, event, published, computed, published_series, computed_series, difference, opponent_difference, n_published, n from discrepancies where reason = 'unfinished'",
+        )
     assert row == (ADLER, BRANDT, "Cup", "3½:1½", "2½:1½", "+3−1=1", "+2−1=1", 1.0, 0.0, 5, 4)
 
 
 def test_a_name_of_two_persons_who_both_played_the_opponent_names_nobody(tmp_path: Path):
-    games = [game("Adler, Nora", BRANDT, "1-0", "e4 e5", round="1"), game("Adler, Ivo", BRANDT, "1-0", "d4 d5", round="2", year=2005)]
-    with lake(tmp_path, games, given_results=[score("2:0", event=None, year=None), score("1½:½", event=None, year="2005", line=3)]) as con:  # type: ignore[arg-type]
-        found = rows(con, "select line, player_id is null, (select name from players p where p.player_id = r.player_id) from published_results r order by line")
+    games = [
+        game("Adler, Nora", BRANDT, "1-0", "e4 e5", round="1"),
+        game("Adler, Ivo", BRANDT, "1-0", "d4 d5", round="2", year=2005),
+    ]
+    with lake(
+        tmp_path, games, given_results=[score("2:0", event=None, year=None), score("1½:½", event=None, year="2005", line=3)]
+    ) as con:  # type: ignore[arg-type]
+        found = rows(
+            con,
+            "select line, player_id is null, (select name from players p where p.player_id = r.player_id) from published_results r order by line",
+        )
     assert found == [(2, True, None), (3, False, "Adler, Ivo")]
 
 
@@ -205,7 +218,9 @@ def test_the_command_applies_the_file_of_people(tmp_path: Path, capsys: pytest.C
     from pipeline.cli.application import run
 
     source, root = tmp_path / "x.pgn", tmp_path / "lake"
-    source.write_text('[Event "Cup"]\n[Site "?"]\n[Date "2001.??.??"]\n[Round "1"]\n[White "Adler, Nora"]\n[Black "Brandt, Otto"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n')
+    source.write_text(
+        '[Event "Cup"]\n[Site "?"]\n[Date "2001.??.??"]\n[Round "1"]\n[White "Adler, Nora"]\n[Black "Brandt, Otto"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n'
+    )
     assert run(["ingest", str(source), "--lake", str(root)]) == 0
     file = root / "curation" / "published_results.csv"
     file.write_text("player,opponent,event,year,score,source,note\nAdler,Brandt,Cup,2001,2:0,book,\n")
@@ -214,6 +229,8 @@ def test_the_command_applies_the_file_of_people(tmp_path: Path, capsys: pytest.C
     assert run(["report", "discrepancies", "--lake", str(root), "--format", "json"]) == 0
     [row] = json.loads(capsys.readouterr().out)
     assert (row["reason"], row["published"], row["computed"]) == ("missing_round", "2:0", "1:0")
-    file.write_text("player,opponent,event,year,score,source,note\nAdler,Brandt,Cup,2001,2:0,book,\nAdler,Brandt,Cup,2001,two,book,\n")
+    file.write_text(
+        "player,opponent,event,year,score,source,note\nAdler,Brandt,Cup,2001,2:0,book,\nAdler,Brandt,Cup,2001,two,book,\n"
+    )
     assert run(["catalog", "--lake", str(root)]) == 78
     assert "published_results.csv:3: score 'two'" in capsys.readouterr().err

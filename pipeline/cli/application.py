@@ -15,6 +15,7 @@ from pipeline.cli import care, errors
 from pipeline.cli.check import check
 from pipeline.cli.demo import demo
 from pipeline.cli.endgames import endgames
+from pipeline.cli.export import export
 from pipeline.cli.find import find
 from pipeline.cli.ingest import ingest
 from pipeline.cli.output import put
@@ -41,6 +42,7 @@ for _panel, _commands in {
 }.items():
     for _command in _commands:
         app.command(rich_help_panel=_panel)(_command)
+app.add_typer(export, name="export", rich_help_panel="Ask")
 app.add_typer(quarantine, name="quarantine", rich_help_panel="Look after")
 app.add_typer(players, name="players", rich_help_panel="Look after")
 app.add_typer(care.snapshot, name="snapshot", rich_help_panel="Look after")
