@@ -117,11 +117,14 @@ arrival as (
     select
         number,
         ply,
-        is_capture
-        and not (man = 'P' and san_before = square[1] || translate(square[2], '6312478', '54')) as takes_on_square,
+        case
+            when is_capture and man = 'P' and len(san_before) = 2
+                then san_before <> square[1] || translate(square[2], '6312478', '54')
+            else is_capture
+        end as takes_on_square,
         is_promotion,
         man,
-        ((56 - ascii(square[2])) * 8 + ascii(square[1]) - 96)::utinyint as square,
+        square,
     from landed
 ),
 taken as (
@@ -140,7 +143,11 @@ step as (
         number,
         ply,
         is_promotion::int
-        - (takes_on_square and coalesce(victim, upper(squares[square])) <> 'P')::int as change,
+        - case
+            when not takes_on_square then 0
+            when victim is not null then (victim <> 'P')::int
+            else (upper(squares[(56 - ascii(square[2])) * 8 + ascii(square[1]) - 96]) <> 'P')::int
+        end as change,
     from taken
     join listed using (number)
 ),
