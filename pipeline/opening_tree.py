@@ -23,15 +23,20 @@ Array = np.ndarray[Any, Any]
 DEPTH = 30
 """Plies of a game that the tree holds."""
 
-STEPS = pa.schema([("line", pa.int32()), ("position_id", pa.uint64()), ("san", pa.dictionary(pa.int32(), pa.string()))])
+STEPS = pa.schema([("line", pa.int32()), ("position_id", pa.int64()), ("san", pa.dictionary(pa.int32(), pa.string()))])
 """A move of a line: ordinal of the line, key of the position before the move, the move."""
 
 _HEAD, _TAIL = b'[Event "?"]\n', b" *\n"
 
 
 def position_id(board: chess.Board) -> int:
-    """The key of a position: Polyglot's, which python-chess computes too."""
-    return chess.polyglot.zobrist_hash(board)
+    """The key of a position: Polyglot's, which python-chess computes too, as a signed number."""
+    return signed(chess.polyglot.zobrist_hash(board))
+
+
+def signed(key: int) -> int:
+    """A key of 64 bits as columns hold it: two's complement."""
+    return key - (key >> 63 << 64)
 
 
 def steps(movetexts: Sequence[str], depth: int = DEPTH) -> pa.Table:
@@ -55,7 +60,7 @@ def steps(movetexts: Sequence[str], depth: int = DEPTH) -> pa.Table:
 
 def _steps(line: Array, moves: Array, counts: Array, san: pa.Array) -> pa.Table:
     is_move = np.arange(moves.shape[1]) < counts[:, None]
-    ids = pa.array(keys(moves)[is_move])
+    ids = pa.array(keys(moves)[is_move].view(np.int64))
     return pa.table([pa.array(line.astype(np.int32)), ids, san], schema=STEPS)
 
 
@@ -81,7 +86,7 @@ def _one_by_one(line: int, text: str) -> pa.Table:
     return pa.table(
         [
             pa.array([line] * len(ids), pa.int32()),
-            pa.array(ids, pa.uint64()),
+            pa.array(ids, pa.int64()),
             pa.array(played).cast(pa.string()).dictionary_encode(),
         ],
         schema=STEPS,

@@ -71,9 +71,9 @@ ALL = dict(commands())
 
 def test_the_commands_of_this_version_are_there() -> None:
     expected = (
-        "build catalog check demo endgames find gc ingest players merge players show players split players undo quarantine accept "
-        "quarantine list quarantine replay quarantine show quarantine suggest quarantine tombstone render report show site "
-        "snapshot list snapshot tag sql status verify"
+        "build catalog check demo endgames export csv export pgn export trf find gc ingest openings players merge players show "
+        "players split players undo quarantine accept quarantine list quarantine replay quarantine show quarantine suggest "
+        "quarantine tombstone render report show site snapshot list snapshot tag sql status verify"
     )
     assert " ".join(sorted(ALL)) == expected
 

@@ -20,6 +20,7 @@ PARAMETERS = {
     "section_games": "('Cup')",
     "counted_games": "('Cup')",
     "counted_rounds": "('Cup')",
+    "opening_tree": "()",
     "series": "('Adler')",
     "standings": "('Cup')",
 }
@@ -155,6 +156,7 @@ SPOILED = {
                 null::varchar as mode, null::varchar as speed
             from games join pair on game_id in (one, two)
     """,
+    "opening_tree_adds_up": "update stored.opening_base set n_white = n_white + 1",
     "variations_have_plies": "create or replace view plies as select * replace (1::smallint as variation) from stored.plies",
 }
 

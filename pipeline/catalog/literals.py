@@ -21,7 +21,6 @@ _SQL_TYPES = {
     pa.int32(): "INTEGER",
     pa.int64(): "BIGINT",
     pa.bool_(): "BOOLEAN",
-    pa.uint64(): "UBIGINT",
     pa.float64(): "DOUBLE",
     pa.date32(): "DATE",
     pa.binary(): "BLOB",

@@ -63,12 +63,24 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
 
     `lake_root` becomes the default place of the Parquet files; the variable `notatio_lake` overrides it when reading.
     """
+    is_new = not target.exists()
+    try:
+        _publish(lake_root, data, target, carries_over=is_new)
+    except duckdb.Error:
+        if not is_new:
+            raise
+        target.unlink(missing_ok=True)  # the catalog before may be damaged; any other fault shows again
+        _publish(lake_root, data, target, carries_over=False)
+
+
+def _publish(lake_root: Path, data: CatalogInput, target: Path, *, carries_over: bool) -> None:
     decided = decide(lake_root, data.files, data.sources, data.repairs, data.tombstones)
     aliases, decisions = persons.checked(data.aliases)
     sources, given_results = decided.sources(data.sources), given(data.given_results)
     data = replace(data, sources=sources, given_results=given_results, aliases=aliases)
     con = duckdb.connect()
     try:
+        has_before = tree.attach_before(con, lake_root / "catalog.duckdb") if carries_over else False
         con.execute(f"attach {text(str(target))} as catalog (storage_version 'v1.0.0')")
         con.execute("use catalog")
         con.execute("begin transaction")
@@ -96,8 +108,7 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
         for file in load_sql().values():
             if file.kind != "audits":
                 _create_file(con, file)
-        previous = lake_root / "catalog.duckdb"
-        tree.fill(con, previous if previous.is_file() and not previous.with_suffix(".duckdb.wal").exists() else None)
+        tree.fill(con, has_before)
         keep(con)
         con.execute("commit transaction")
         con.execute("use memory")

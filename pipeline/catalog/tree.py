@@ -28,7 +28,7 @@ ADDED_FREE = 20_000
 """So many are never too many."""
 
 _COUNTS = (
-    Column("position_id", pa.uint64(), "Position before the move: its Polyglot key."),
+    Column("position_id", INT64, "Position before the move: its Polyglot key as a signed number."),
     Column("san", STRING, "The move (SAN)."),
     Column("year", INT16, "Year of the games; null when unknown."),
     Column("n_white", INT32, "Games that White won."),
@@ -59,7 +59,7 @@ TABLES = (
         "The random numbers of Polyglot, which keys of positions are made of.",
         (),
         (),
-        (Column("place", INT16, "Place, from 0."), Column("number", pa.uint64(), "The number.")),
+        (Column("place", INT16, "Place, from 0."), Column("number", INT64, "The number, signed.")),
     ),
 )
 
@@ -111,11 +111,12 @@ PARTS = 16
 """The positions are summed in so many ranges of their keys, one after the other, so that memory stays small."""
 
 
-def fill(con: duckdb.DuckDBPyConnection, before: Path | None) -> None:
-    """Fills the tables of the tree (TABLES, empty, in schema stored) from games and duplicates; `before`: the catalog before."""
+def fill(con: duckdb.DuckDBPyConnection, has_before: bool) -> None:
+    """Fills the tables of the tree (TABLES, empty, in schema stored) from games, duplicates and an attached catalog `before`."""
     con.execute(f"create temp table counted as {_COUNTED}")
-    if before is not None:
-        _carry_over(con, before)
+    if has_before:
+        for name in ("opening_base", "opening_games"):
+            con.execute(f"insert into stored.{name} from before.stored.{name}")
     con.execute(f"create temp table changed as {_CHANGED}")
     con.execute(f"create temp table lines as {_LINES}")
     if _one(con, "select count(*) from temp.main.changed anti join temp.main.lines using (content_id)"):
@@ -127,9 +128,8 @@ def fill(con: duckdb.DuckDBPyConnection, before: Path | None) -> None:
         con.execute(f"create temp table lines as {_LINES}")
     _count(con)
     _store(con)
-    numbers = pa.table(
-        {"place": pa.array(range(781), pa.int16()), "number": pa.array(chess.polyglot.POLYGLOT_RANDOM_ARRAY, pa.uint64())}
-    )
+    signed = map(opening_tree.signed, chess.polyglot.POLYGLOT_RANDOM_ARRAY)
+    numbers = pa.table({"place": pa.array(range(781), pa.int16()), "number": pa.array(signed, pa.int64())})
     con.register("_numbers", numbers)
     con.execute("insert into stored.position_numbers from _numbers")
     con.unregister("_numbers")
@@ -138,25 +138,26 @@ def fill(con: duckdb.DuckDBPyConnection, before: Path | None) -> None:
         con.execute(f"drop table temp.main.{name}")
 
 
-def _carry_over(con: duckdb.DuckDBPyConnection, before: Path) -> None:
-    """Copies base and its games from the catalog before; leaves them empty when there is none of this version."""
+def attach_before(con: duckdb.DuckDBPyConnection, before: Path) -> bool:
+    """Attaches the catalog before, which may be missing or damaged; False when there is no tree of this version to carry over."""
+    if not before.is_file() or before.with_name(f"{before.name}.wal").exists():
+        return False
     try:
         con.execute(f"attach {text(str(before))} as before (read_only)")
     except duckdb.Error:
-        return
+        return False
     try:
         if _one(con, "select version from before.stored.opening_version") == VERSION:
-            for name in ("opening_base", "opening_games"):
-                con.execute(f"insert into stored.{name} from before.stored.{name}")
-    except duckdb.CatalogException:
+            return True
+    except duckdb.Error:
         pass
-    finally:
-        con.execute("detach before")
+    con.execute("detach before")
+    return False
 
 
 def _count(con: duckdb.DuckDBPyConnection) -> None:
     """temp.main.steps: each move of the changed games with its position and line; temp.main.moves: the words of the moves."""
-    con.execute("create temp table steps (position_id ubigint, line integer, move usmallint)")
+    con.execute("create temp table steps (position_id bigint, line integer, move usmallint)")
     words = con.execute("select distinct san from stored.opening_base order by san").fetchall()
     code = {san: move for move, (san,) in enumerate(words)}
     for first in range(0, _one(con, "select count(*) from temp.main.lines"), LINES_AT_ONCE):
@@ -190,8 +191,8 @@ def _store(con: duckdb.DuckDBPyConnection) -> None:
 
 def _sum(con: duckdb.DuckDBPyConnection, table: str, base: str) -> None:
     for part in range(PARTS):
-        first = (part << 64) // PARTS
-        last = ((part + 1 << 64) // PARTS) - 1
+        first = (part << 64) // PARTS - (1 << 63)
+        last = (part + 1 << 64) // PARTS - (1 << 63) - 1
         con.execute(_SUM.format(table=table, base=base), {"first": first, "last": last})
 
 

@@ -18,6 +18,7 @@ from pipeline.cli.endgames import endgames
 from pipeline.cli.export import export
 from pipeline.cli.find import find
 from pipeline.cli.ingest import ingest
+from pipeline.cli.openings import openings
 from pipeline.cli.output import put
 from pipeline.cli.players import players
 from pipeline.cli.program import NAME, program, with_examples
@@ -37,7 +38,7 @@ app = typer.Typer(
 )
 for _panel, _commands in {
     "Read": (demo, ingest, check),
-    "Ask": (report, sql, find, show, endgames, render, site),
+    "Ask": (report, sql, find, openings, show, endgames, render, site),
     "Look after": (care.status, care.verify, care.build, care.catalog, care.gc),
 }.items():
     for _command in _commands:

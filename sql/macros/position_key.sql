@@ -3,49 +3,42 @@
 -- parameters:
 --   fen  VARCHAR  The position in FEN; counters may be missing.
 -- columns:
---   position_key  UBIGINT  The key; null when fen is null.
+--   position_key  BIGINT  The key, as a signed number; null when fen is null.
 select (
     with field as (
         select
-            string_split(trim(fen), ' ') as part,
-            replace(string_split(trim(fen), ' ')[1], '/', '') as men,
+            string_split(trim(fen), ' ')[2] as side,
+            coalesce(string_split(trim(fen), ' ')[3], '-') as wings,
+            strpos('abcdefgh', left(coalesce(string_split(trim(fen), ' ')[4], '-'), 1)) as passed,
+            replace(replace(replace(replace(string_split(trim(fen), ' ')[1], '/', ''), '8', '71'), '7', '61'), '6', '51') as men,
     ),
     turn as (
         select
-            part,
-            replace(replace(replace(replace(replace(replace(replace(
-                men, '8', '11111111'), '7', '1111111'), '6', '111111'), '5', '11111'), '4', '1111'), '3', '111'), '2', '11'
-            ) as board,
-            case part[2] when 'w' then 'P' else 'p' end as pawn,
-            case part[2] when 'w' then 24 else 32 end as before_rank,
-            strpos('abcdefgh', left(coalesce(part[4], '-'), 1)) as passed,
+            replace(replace(replace(replace(men, '5', '41'), '4', '31'), '3', '21'), '2', '11') as board,
+            wings,
+            side,
+            passed,
+            if(side = 'w', 'P', 'p') as pawn,
+            if(side = 'w', 24, 32) + passed as beside,
         from field
-    ),
-    square as (
-        select
-            unnest(range(1, 65)) as i,
-            board,
-        from turn
-    ),
-    place as (
-        select 64 * (strpos('pPnNbBrRqQkK', substr(board, i, 1)) - 1) + 8 * (7 - (i - 1) // 8) + (i - 1) % 8 as place
-        from square
-        where substr(board, i, 1) <> '1'
-        union all
-        select 767 + strpos('KQkq', wing) as place
-        from turn
-        cross join (values ('K'), ('Q'), ('k'), ('q')) as castling (wing)
-        where contains(coalesce(part[3], '-'), wing)
-        union all
-        select 771 + passed as place
-        from turn
-        where
-            (passed > 1 and substr(board, before_rank + passed - 1, 1) = pawn)
-            or (passed between 1 and 7 and substr(board, before_rank + passed + 1, 1) = pawn)
-        union all
-        select 780 as place
-        from turn
-        where part[2] = 'w'
     )
-    select bit_xor(number) from place join stored.position_numbers using (place)
+    select bit_xor(number)
+    from turn
+    join stored.position_numbers
+        on
+            (
+                place < 768
+                and substr(board, (8 * (7 - place % 64 // 8) + place % 8 + 1)::bigint, 1)
+                = substr('pPnNbBrRqQkK', place // 64 + 1, 1)
+            )
+            or (place between 768 and 771 and contains(wings, substr('KQkq', place - 767, 1)))
+            or (
+                place between 772 and 779
+                and place - 771 = passed
+                and (
+                    (passed > 1 and substr(board, beside - 1, 1) = pawn)
+                    or (passed < 8 and substr(board, beside + 1, 1) = pawn)
+                )
+            )
+            or (place = 780 and side = 'w')
 )

@@ -3,7 +3,7 @@
 -- rule:    Counted are distinct clean games of standard chess from the initial position with a result that their copies agree
 --          on (docs/rules.md §12). Positions are one when men, side to move, castling rights and en passant are.
 -- columns:
---   position_id  UBIGINT   Position before the move: its Polyglot key; position_key(fen) computes it.
+--   position_id  BIGINT    Position before the move: its Polyglot key, signed; position_key(fen) computes it.
 --   san          VARCHAR   The move (SAN).
 --   n            BIGINT    Games in which it was made there.
 --   n_white      BIGINT    Of those, games that White won.

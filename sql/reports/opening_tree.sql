@@ -14,7 +14,7 @@
 --   elo_avg      DOUBLE    opening_moves.elo_avg
 --   year_first   SMALLINT  opening_moves.year_first
 --   year_last    SMALLINT  opening_moves.year_last
---   position_id  UBIGINT   opening_moves.position_id
+--   position_id  BIGINT    opening_moves.position_id
 select
     san,
     n,
