@@ -57,7 +57,7 @@ def openings(
         after = [_after(position, san) for san in found["san"].to_pylist()]
         here = position_id(position)
         names = {key: name for key, *name in connection.execute(_NAMES, {"ids": [here, *after]}).fetchall()}
-    found = found.drop_columns("position_id")
+    found = found.drop_columns(["position_id", "fen"])
     for i, column in enumerate(("eco", "name")):
         found = found.append_column(column, pa.array([names[key][i] if key in names else None for key in after], pa.string()))
     if board:

@@ -15,6 +15,7 @@
 --   year_first   SMALLINT  opening_moves.year_first
 --   year_last    SMALLINT  opening_moves.year_last
 --   position_id  BIGINT    opening_moves.position_id
+--   fen          VARCHAR   The position, as it was given.
 select
     san,
     n,
@@ -27,6 +28,7 @@ select
     year_first,
     year_last,
     position_id,
+    fen as fen,
 from opening_moves
 where position_id = position_key(fen)
 order by n desc, san
