@@ -11,7 +11,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from pipeline.endgames import Agreement, BadTable, MissingTable, NoTables, Tables, Verdict, verdicts
+from pipeline.endgames import Agreement, BadTable, NoTables, Tables, Verdict, verdicts
 from tests.support_cli import Done, ingest, notatio
 
 SYZYGY = Path(__file__).parent / "syzygy"
@@ -83,7 +83,7 @@ def test_a_main_line_is_judged_from_where_few_men_are_left(tables: Tables) -> No
 def test_the_rule_of_fifty_moves_counts_when_asked(clock: bool, n_half_moves: int, after: int) -> None:
     """Queen against king: mate takes 10 moves at most, but not in three."""
     with Tables([SYZYGY], is_clock_counted=clock) as opened:
-        assert one(opened, f"8/8/8/8/8/2k5/8/K1Q5 w - - {n_half_moves} 90", "Qd1").after == after
+        assert one(opened, f"8/8/8/8/8/3k4/8/K1Q5 w - - {n_half_moves} 90", "Qd1+").after == after
 
 
 def test_mate_counts_before_the_rule_of_fifty_moves() -> None:
@@ -102,8 +102,8 @@ def test_mate_counts_before_the_rule_of_fifty_moves() -> None:
         (["KPvK.rtbw"], "8/8/8/8/2k5/8/3KP3/8 w - - 0 1", "e4", False, {}),
         (["KPvK.rtbw"], "8/8/8/8/8/1k6/2R5/4K3 b - - 0 1", "Kxc2", False, {"KRvK.rtbw": 1}),
         (["KPvK.rtbw"], "8/8/8/8/8/1K6/2r5/4k3 w - - 0 1", "Kxc2", False, {"KRvK.rtbw": 1}),
-        (["KQvK.rtbw"], "8/8/8/8/8/2k5/8/K1Q5 w - - 9 90", "Qd1", True, {"KQvK.rtbz": 1}),
-        (["KQvK.rtbw", "KRvK.rtbw"], "8/8/8/8/1r6/2k5/8/K1Q5 w - - 0 1", "Qd1", False, {"KQvKR.rtbw": 1}),
+        (["KQvK.rtbw"], "8/8/8/8/8/3k4/8/K1Q5 w - - 9 90", "Qd1+", True, {"KQvK.rtbz": 1}),
+        (["KQvK.rtbw", "KRvK.rtbw"], "8/8/8/8/1r6/3k4/8/K1Q5 w - - 0 1", "Qd1+", False, {"KQvKR.rtbw": 1}),
     ],
 )
 def test_a_missing_table_is_named(
@@ -134,11 +134,11 @@ def test_a_folder_without_tables_and_files_that_are_none(tmp_path: Path) -> None
 
 
 def test_a_table_that_is_damaged_inside_is_named(tmp_path: Path) -> None:
-    shutil.copy(SYZYGY / "KRvK.rtbw", tmp_path / "KRvK.rtbw")
-    whole = (tmp_path / "KRvK.rtbw").read_bytes()
-    (tmp_path / "KRvK.rtbw").write_bytes(whole[:16] + whole[-64:])
-    with Tables([tmp_path]) as opened, pytest.raises((BadTable, MissingTable)):
-        opened.result(chess.Board("8/8/8/8/8/2k5/8/K1R5 w - - 0 1"))
+    """Its head and its end are there, and nothing between."""
+    whole = (SYZYGY / "KPvK.rtbw").read_bytes()
+    (tmp_path / "KPvK.rtbw").write_bytes(whole[:16] + whole[-64:])
+    with Tables([tmp_path]) as opened, pytest.raises(BadTable, match=r"KPvK\.rtbw or one that it leads to is no"):
+        opened.result(chess.Board("8/8/8/8/3k4/8/2P5/K7 w - - 0 1"))
 
 
 def test_kappa_of_signs_counted_by_hand() -> None:
