@@ -22,7 +22,13 @@
 --   kappa_high     DOUBLE   Upper end of it.
 --   annotator_key  VARCHAR  Annotator: the first of the two by key.
 --   other_key      VARCHAR  The other.
-with mark as (
+with several as (
+    select cluster_id
+    from symbols
+    group by cluster_id
+    having min(annotator_key) <> max(annotator_key)
+),
+mark as (
     select
         cluster_id,
         annotator_key,
@@ -30,14 +36,12 @@ with mark as (
         min(nag) filter (nag between 1 and 6) as move_nag,
         min((nag, symbol)) filter (nag between 10 and 21) as position_nag,
     from symbols
+    semi join several using (cluster_id)
     where annotator_key is not null
     group by cluster_id, annotator_key, ply
 ),
 annotated as (
-    select cluster_id, annotator_key
-    from mark
-    group by cluster_id, annotator_key
-    qualify count(*) over (partition by cluster_id) > 1
+    select distinct cluster_id, annotator_key from mark
 ),
 pair as (
     select
