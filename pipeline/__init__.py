@@ -115,6 +115,10 @@ class LakeFrames:
         """A byte range of a source."""
         return self.table("spans")
 
+    def published_results(self) -> pl.LazyFrame:
+        """A score of a series that stands in a text."""
+        return self.table("published_results")
+
     def view(self, name: str) -> pl.LazyFrame:
         """A view of the catalog: `players`, `games_distinct`, `series_results`, any report without parameters.
 

@@ -41,12 +41,17 @@ OTHERS = """\
 """
 
 
+PUBLISHED = "player,opponent,event,year,score,source,note\nFischer,Spassky,,1972,13:8,a wrong book,\n"
+
+
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("query")
     (folder / "others.pgn").write_text(OTHERS, "utf-8")
     inputs = (ROOT / "data" / "sample", folder / "others.pgn")
     assert notatio("ingest", *inputs, "--lake", folder / "lake", "--workers", 1).code == 0
+    (folder / "lake" / "curation" / "published_results.csv").write_text(PUBLISHED, "utf-8")
+    assert notatio("catalog", "--lake", folder / "lake").code == 0
     return folder / "lake"
 
 

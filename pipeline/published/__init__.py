@@ -1,6 +1,6 @@
 """Scores that a text publishes: `8½:12½`, `8,5:12,5`, `+6−4=11`, with the names and the event that stand beside.
 
-`find` says what stands where; it knows no game of the corpus. Rules: docs/rules.md §16.
+`find` says what stands where; it knows no game of the corpus. Rules: docs/rules.md §13.
 """
 
 from pipeline.published.find import find

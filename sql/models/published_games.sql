@@ -2,7 +2,7 @@
 -- grain:   published_id, game_id
 -- materialized: table
 -- rule:    A score counts the games of its event; without an event those of its year, else all; without an event classical games
---          over the board only (docs/rules.md §16). Scores whose event is named and not found, without a year, count none.
+--          over the board only (docs/rules.md §13). Scores whose event is named and not found, without a year, count none.
 -- columns:
 --   published_id      VARCHAR       published_results.published_id
 --   game_id           VARCHAR       Game: the chosen copy.
