@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.catalog import BadCorrection
-from pipeline.published import find, read_score
+from pipeline.published import find, keys, read_score
 from tests.support_catalog import ADLER, BRANDT, Row, game, lake, rows
 from tests.support_text import LINEAR, cases, growth, ingest
 
@@ -123,7 +123,7 @@ def test_scores_between_games_and_in_comments_are_stored_with_their_bytes(tmp_pa
         ("Adler", "Brandt", "6½:3½", "tags", False),
     ]
     assert [data[r["byte_start"] : r["byte_end"]].decode() for r in found] == ["8½:12½", "12½:8½", "6½:3½"]
-    assert (found[0]["player_key"], float(found[0]["points"]), found[0]["year"]) == ("spasski", 8.5, 1972)
+    assert (found[0]["player_keys"], float(found[0]["points"]), found[0]["year"]) == (["spasski"], 8.5, 1972)
 
 
 def test_a_score_in_a_page_stands_where_its_markup_stands(tmp_path: Path):
@@ -195,6 +195,32 @@ def test_a_name_of_two_persons_who_both_played_the_opponent_names_nobody(tmp_pat
             "select line, player_id is null, (select name from players p where p.player_id = r.player_id) from published_results r order by line",
         )
     assert found == [(2, True, None), (3, False, "Adler, Ivo")]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Спасский", ["spasski"]),
+        ("Спасского", ["spasskogo", "spasski"]),
+        ("Фишером", ["fisherom", "fisher", "fishero"]),
+        ("Каспарова", ["kasparova", "kasparov", "kasparovo"]),
+        ("Таля", ["talia", "tali", "tal"]),
+        ("Fischer", ["fisher"]),
+        ("Spasskiego", ["spasskiego", "spasski", "spasskiego"]),
+    ],
+)
+def test_a_declined_name_keeps_the_key_as_written_and_those_of_the_first_case(name: str, expected: list[str]):
+    assert keys(name)[:1] == expected[:1]
+    assert set(expected) <= set(keys(name))
+
+
+def test_a_declined_name_finds_its_person_among_those_who_met(tmp_path: Path):
+    with lake(tmp_path, MATCH, given_results=[score("2½:1½", player="Адлером", opponent="Брандта")]) as con:
+        found = rows(
+            con,
+            "select p.name, o.name from published_results join players p using (player_id) join players o on o.player_id = opponent_id",
+        )
+    assert found == [(ADLER, BRANDT)]
 
 
 @pytest.mark.parametrize(

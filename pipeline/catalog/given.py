@@ -22,10 +22,10 @@ def _given(row: Row, number: int) -> dict[str, Any]:
     keys = {}
     for side in ("player", "opponent"):
         name = row.get(side) or ""
-        keys[f"{side}_key"] = names.name_key(name)
-        if keys[f"{side}_key"] is None:
+        keys[f"{side}_keys"] = published.keys(name)
+        if names.name_key(name) is None:
             raise BadCorrection(f"{side} {name!r} names nobody", line, TABLE)
-    if keys["player_key"] == keys["opponent_key"]:
+    if keys["player_keys"][0] == keys["opponent_keys"][0]:
         raise BadCorrection(f"player and opponent are both {row['player']!r}", line, TABLE)
     year = row.get("year")
     if year is not None and not (str(year).isdecimal() and int(year) in headers.YEARS):

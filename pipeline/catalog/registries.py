@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.schema import BOOL, FLOAT, INT16, INT32, INT64, POINTS, STRING, Column, Table
+from pipeline.schema import BOOL, FLOAT, INT16, INT32, INT64, POINTS, STRING, STRINGS, Column, Table
 
 Row = Mapping[str, Any]
 TIME = pa.timestamp("us")
@@ -143,8 +143,8 @@ REGISTRIES = {
                 Column("line", INT32, "Line of the file."),
                 Column("player", STRING, "Name of the one as given."),
                 Column("opponent", STRING, "Name of the other as given."),
-                Column("player_key", STRING, "Script-free form of player."),
-                Column("opponent_key", STRING, "Script-free form of opponent."),
+                Column("player_keys", STRINGS, "Script-free forms of player: as given, then in the first case."),
+                Column("opponent_keys", STRINGS, "Script-free forms of opponent likewise."),
                 Column("event", STRING, "Event; null = all games of the two."),
                 Column("year", INT32, "Year; null = unknown, or several."),
                 Column("written", STRING, "The score as given."),

@@ -198,7 +198,8 @@ class GameRows:
         self.published.add(
             published_id=ids.published_id(place.source_id, start, end), source_id=place.source_id, game_id=game_id,
             byte_start=start, byte_end=end, written=told.written, player=told.player, opponent=told.opponent,
-            player_key=told.player and names.name_key(told.player), opponent_key=told.opponent and names.name_key(told.opponent),
+            player_keys=told.player and published.keys(told.player),
+            opponent_keys=told.opponent and published.keys(told.opponent),
             points=score.points, opponent_points=score.opponent_points,
             wins=score.wins, losses=score.losses, draws=score.draws, event=told.event, year=told.year,
             evidence=told.evidence, certainty=told.certainty,

@@ -3,7 +3,8 @@
 `find` says what stands where; it knows no game of the corpus. Rules: docs/rules.md §13.
 """
 
+from pipeline.published.cases import keys
 from pipeline.published.find import find
 from pipeline.published.scores import read_score
 
-__all__ = ["find", "read_score"]
+__all__ = ["find", "keys", "read_score"]

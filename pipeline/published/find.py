@@ -99,7 +99,7 @@ class _Told:
 @cache
 def _pairs() -> re.Pattern[str]:
     """Two names that a dash or a word joins; the second one may be the first of the next pair."""
-    joint = rf"{BLANK}?[–—−]{BLANK}?|{BLANK}-{BLANK}|\s(?:{alternatives('versus', 'and')})\s"
+    joint = rf"{BLANK}?[–—−]{BLANK}?|{BLANK}-{BLANK}|\s(?:{alternatives('versus', 'and', 'with')})\s"
     return re.compile(rf"(?P<a>{name()})(?:{joint})(?=(?P<b>{name()}))")
 
 

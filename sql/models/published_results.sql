@@ -1,7 +1,8 @@
 -- purpose: A score of a series as somebody published it: found in a text, or given in curation/published_results.csv.
 -- grain:   published_id
 -- materialized: table
--- rule:    A published name is that of a person whose name has all its words, or all of whose words it has, initials too. Of
+-- rule:    A published name is that of a person whose name has all its words, or all of whose words it has, initials too; as it
+--          is written, else in the first case that its endings tell. Of
 --          several readings of a pair the only one that met counts, or the only one that met in that year; else nobody is named.
 --          The event is the only one in which the two met whose name holds the published one, or is held by it; else the only
 --          one, or the only match, of that year.
@@ -44,8 +45,8 @@ with published as (
         written,
         player,
         opponent,
-        player_key,
-        opponent_key,
+        player_keys,
+        opponent_keys,
         event,
         year::integer as year,
         points,
@@ -70,8 +71,8 @@ with published as (
         written,
         player,
         opponent,
-        player_key,
-        opponent_key,
+        player_keys,
+        opponent_keys,
         event,
         year,
         points,
@@ -85,10 +86,23 @@ with published as (
         note,
     from stored.given_results
 ),
+name as (
+    select
+        published_id,
+        'player' as side,
+        unnest(player_keys) as key,
+        unnest(range(len(player_keys))) > 0 as is_declined,
+    from published
+    union all
+    select
+        published_id,
+        'opponent' as side,
+        unnest(opponent_keys) as key,
+        unnest(range(len(opponent_keys))) > 0 as is_declined,
+    from published
+),
 wanted as (
-    select player_key as key from published where player_key is not null
-    union
-    select opponent_key as key from published where opponent_key is not null
+    select distinct key from name
 ),
 known as (
     select white_key as key from games where white_key is not null and exists (select 1 from wanted)
@@ -124,8 +138,23 @@ reading as (
     join game_players using (game_id, color)
     join spelling using (key)
 ),
+meant as (
+    select
+        published_id,
+        side,
+        player_id,
+        min(is_declined::integer) as n_declined,
+    from name
+    join reading on key = wanted_key
+    group by published_id, side, player_id
+),
 met as (
-    select game_id, player_id, opponent_id, game_year, event_id
+    select
+        game_id,
+        player_id,
+        opponent_id,
+        game_year,
+        event_id,
     from player_games
     semi join reading using (player_id)
     where opponent_id is not null
@@ -135,25 +164,42 @@ candidate as (
         published_id,
         met.player_id,
         met.opponent_id,
+        one.n_declined + other.n_declined as n_declined_both,
         coalesce(bool_or(game_year = year), false) as has_year,
     from published
-    join reading as one on one.wanted_key = player_key
-    join reading as other on other.wanted_key = opponent_key
+    join meant as one using (published_id)
+    join meant as other using (published_id)
     join met on one.player_id = met.player_id and other.player_id = met.opponent_id
-    group by published_id, met.player_id, met.opponent_id
+    where one.side = 'player' and other.side = 'opponent'
+    group by published_id, met.player_id, met.opponent_id, one.n_declined, other.n_declined
+    qualify n_declined_both = min(n_declined_both) over (partition by published_id)
 ),
 pair as (
-    select published_id, player_id, opponent_id
+    select
+        published_id,
+        player_id,
+        opponent_id,
     from candidate
     qualify
         count(*) over (partition by published_id) = 1
         or (has_year and count(*) filter (has_year) over (partition by published_id) = 1)
 ),
+nearest as (
+    select
+        published_id,
+        side,
+        player_id,
+    from meant
+    qualify n_declined = min(n_declined) over (partition by published_id, side)
+),
 person as (
-    select wanted_key, min(player_id) as player_id
-    from reading
-    group by wanted_key
-    having count(distinct player_id) = 1
+    select
+        published_id,
+        side,
+        min(player_id) as player_id,
+    from nearest
+    group by published_id, side
+    having count(*) = 1
 ),
 pair_event as (
     select
@@ -223,7 +269,7 @@ select
     (select snapshot from about) as as_of_snapshot,
 from published
 left join pair using (published_id)
-left join person as one on one.wanted_key = player_key and pair.player_id is null
-left join person as other on other.wanted_key = opponent_key and pair.player_id is null
+left join person as one on published.published_id = one.published_id and one.side = 'player' and pair.player_id is null
+left join person as other on published.published_id = other.published_id and other.side = 'opponent' and pair.player_id is null
 left join event using (published_id)
 order by published_id
