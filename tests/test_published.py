@@ -67,6 +67,16 @@ def test_each_score_of_a_list_has_the_names_of_its_line_and_the_heading_above():
     ]
 
 
+def test_the_year_of_a_line_is_that_of_its_score():
+    text = "Матчи на первенство мира\nАлехин — Капабланка 18½:15½, 1927\nВ 1966 году Петросян победил Спасского 12½:11½.\nТаль — Ботвинник 12½:8½\nКарпов – Каспаров 25:23 (чемпионат мира, 1984)\n"
+    assert [(t.player, t.year, t.event) for t in find(text)] == [
+        ("Алехин", 1927, "Матчи на первенство мира"),
+        ("Петросян", 1966, "Матчи на первенство мира"),
+        ("Таль", None, "Матчи на первенство мира"),
+        ("Карпов", 1984, "Матчи на первенство мира"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("written", "expected"),
     [

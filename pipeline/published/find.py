@@ -53,13 +53,11 @@ def _published(text: str, score: Score, at: int, heading: str) -> PublishedScore
         if score.is_dashed and not is_told and re.match(rf"{BLANK}?{lower_word()}", after):
             return None
         event = _event(text, first, told.start, heading)
-        years = {*_YEAR.findall(sentence)} or {*_YEAR.findall(event or heading)}
-        year = int(years.pop()) if len(years) == 1 else None
+        year = _year(text, score, first, at, event or heading)
         return PublishedScore(told.score, written, told.player, told.opponent, event, year, told.evidence)
     if not _is_sure(score, f"{heading} {sentence}"):
         return None
-    years = {*_YEAR.findall(sentence)}
-    return PublishedScore(score, written, event=heading or None, year=int(years.pop()) if len(years) == 1 else None)
+    return PublishedScore(score, written, event=heading or None, year=_year(text, score, first, at, heading))
 
 
 def _is_sure(score: Score, around: str) -> bool:
@@ -188,11 +186,27 @@ def _event(text: str, first: int, names_at: int, heading: str) -> str | None:
     return line[-_HEADING_CHARS:].strip(" \t,:.;(–—-") if is_apart and words("event").search(line) else heading or None
 
 
+def _year(text: str, score: Score, first: int, at: int, event: str) -> int | None:
+    """The only year on the score's line, else in its sentence before it, else in what is said of the event.
+
+    `at`: end of the score before, whose line is its own.
+    """
+    line_start = max(text.rfind("\n", max(at, score.start - _BEFORE), score.start) + 1, at)
+    line_end = text.find("\n", score.end, score.end + _AFTER)
+    line = text[max(line_start, score.start - _BEFORE) : line_end if line_end >= 0 else score.end + _AFTER]
+    own = text.find("\n", at, score.start) if at else first
+    for stretch in (line, text[max(first, own) : score.start] if own >= 0 else "", event):
+        years = {*_YEAR.findall(stretch)}
+        if years:
+            return int(years.pop()) if len(years) == 1 else None
+    return None
+
+
 def _heading(text: str, start: int, end: int, before: str) -> str:
     """The last line of an event, without a score, between two scores; that of the scores before while no blank line comes."""
     stretch = text[max(start, end - 4 * _BEFORE) : end]
     lines = stretch.split("\n")
-    for line in reversed(lines[:-1]):
+    for line in reversed(lines[1:-1] if start else lines[:-1]):
         told = line.strip(" \t*#=-:.")
         if told and len(told) <= _HEADING_CHARS and words("event").search(told) and not words("beat", "lost").search(told):
             return told
