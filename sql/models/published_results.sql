@@ -31,6 +31,7 @@
 --   note             VARCHAR       What is said of a given score.
 --   player_id        VARCHAR       Person; null when nobody or several fit.
 --   opponent_id      VARCHAR       The other person; null when nobody or several fit.
+--   n_met            BIGINT        Distinct games of the two, scored or not.
 --   event_id         VARCHAR       Event in which the two met; null when none or several fit.
 --   as_of_snapshot   BIGINT        Snapshot that the row was computed for.
 with published as (
@@ -166,6 +167,7 @@ candidate as (
         met.opponent_id,
         one.n_declined + other.n_declined as n_declined_both,
         coalesce(bool_or(game_year = year), false) as has_year,
+        count(*) as n_met,
     from published
     join meant as one using (published_id)
     join meant as other using (published_id)
@@ -179,6 +181,7 @@ pair as (
         published_id,
         player_id,
         opponent_id,
+        n_met,
     from candidate
     qualify
         count(*) over (partition by published_id) = 1
@@ -265,6 +268,7 @@ select
     note,
     coalesce(pair.player_id, one.player_id) as player_id,
     coalesce(pair.opponent_id, other.player_id) as opponent_id,
+    coalesce(pair.n_met, 0) as n_met,
     event.event_id,
     (select snapshot from about) as as_of_snapshot,
 from published

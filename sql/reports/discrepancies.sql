@@ -38,9 +38,6 @@ with tally as (
     from published_games
     group by published_id
 ),
-met as (
-    select distinct player_id, opponent_id from player_games semi join published_results using (player_id, opponent_id)
-),
 compared as (
     select
         published_id,
@@ -66,9 +63,9 @@ compared as (
         tally.last_round,
         tally.published_id is null and published.event is not null and published.year is null as is_event_missing,
     from published_results as published
-    semi join met using (player_id, opponent_id)
     left join tally using (published_id)
     left join events on published.event_id = events.event_id
+    where n_met > 0
 ),
 wrong as (
     select *
