@@ -222,6 +222,14 @@ def test_the_date_of_a_round_or_what_start_and_end_share(dates, expected):
     assert [tags(game)["Date"] for game in games(text)] == [expected]
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"), [("28. 07. 2005", "2005.07.28"), ("May 29, 2020", "2020.05.29"), ("soon", "????.??.??")]
+)
+def test_dates_of_start_and_end_in_other_ways(written, expected):
+    text = f"012 Open\n042 {written}\n052 {written}\n" + line(1, "Adler, Nora", "1.0", "0000 - U")
+    assert [tags(game)["Date"] for game in games(text)] == [expected]
+
+
 def test_teams_of_players():
     old = f"013 {'Club One':<32}   1    2\n013 {'Club Two':<32}   3    4\n"
     new = f"310   1 {'Club One':<32} {'ONE':<5} {'':6} {'':6} {'':6} {'':3}     1    2\n"

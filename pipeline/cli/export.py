@@ -273,8 +273,8 @@ def _pairing(game: Row, round_: int) -> Pairing:
     points = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "="), "0-0": ("0", "0")}
     white, black = ("", "") if game["excluded_because"] else points.get(game["result"], ("", ""))
     if game["black_id"] is None:
-        code = _BYES.get((game["tags"].get("Termination") or "").lower()) or {"1": "F", "=": "H"}.get(white, "Z")
-        return Pairing(round_, game["white_id"], None, code)
+        told = game["tags"].get("ResultCode") or _BYES.get((game["tags"].get("Termination") or "").lower())
+        return Pairing(round_, game["white_id"], None, told or {"1": "F", "=": "H"}.get(white, "Z"))
     if game["termination"] == "forfeit":
         white, black = ({"1": "+", "0": "-"}.get(code, code) for code in (white, black))
     elif (game["tags"].get("ResultCode") or "") in ("W", "D", "L"):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from pipeline import headers
 from pipeline.model import Filler, Game, Issue, Line, TagPair
 from pipeline.trf import records
 from pipeline.trf.records import Cell, Code, Player, Report
@@ -215,10 +216,14 @@ def _event_tags(report: Report) -> Iterator[TagPair]:
 
 
 def _date(written: str, near: tuple[str, str, str] | None) -> tuple[str, str, str] | None:
-    """Year, month, day as PGN writes them. The century of two digits is that of `near`, else the year is unknown."""
+    """Year, month, day as PGN writes them. The century of two digits is that of `near`, else the year is unknown.
+
+    Some write dates of start and end in other ways: `28. 07. 2005`, `May 29, 2020`.
+    """
     found = _DATE.match(written.strip())
     if not found:
-        return None
+        other = headers.parse_date(written).whole
+        return (f"{other.year:04}", f"{other.month:02}", f"{other.day:02}") if other else None
     year = found[1]
     if len(year) == 2:
         year = near[0][:2] + year if near and near[0].isdecimal() else "????"
