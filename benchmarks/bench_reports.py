@@ -34,12 +34,8 @@ from pipeline.store import Lake, publish_head
 LIMIT = 1.0
 VALUES = {
     "event_name": "select event from events where kind = 'tournament' order by n_games desc, event_id limit 1",
-    "event": "select event from events where kind = 'tournament' order by n_games desc, event_id limit 1",
-    "event_id": "select event_id from events where kind = 'tournament' order by n_games desc, event_id limit 1",
-    "player": "select name from players order by n_games desc, player_id limit 1",
     "player_name": "select name from players order by n_games desc, player_id limit 1",
-    "opponent": "select name from players order by n_games desc, player_id limit 1 offset 1",
-    "fen": "select 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
+    "opponent_name": "select name from players order by n_games desc, player_id limit 1 offset 1",
 }
 """A value for each parameter that has no default, from the lake: large ones, since these are slow."""
 

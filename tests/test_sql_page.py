@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,6 +43,15 @@ def test_answers_begin_with_the_row_that_was_counted_by_hand(lake: Path) -> None
 def test_answers_of_the_page_are_current(lake: Path) -> None:
     """Out of date? `python tests/sql_page.py --write`."""
     assert sql_page.PAGE.read_text("utf-8") == sql_page.page(sql_page.ask(lake))
+
+
+@pytest.mark.slow
+def test_other_queries_of_the_page_run(con: duckdb.DuckDBPyConnection) -> None:
+    asked = {question.sql for question in sql_page.questions()}
+    blocks = re.findall(r"^```sql\n(.*?)```", sql_page.PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    others = [sql.strip() for sql in blocks if sql.strip() not in asked]
+    assert others
+    assert [sql for sql in others if not con.sql(sql).fetchall()] == []
 
 
 def test_the_diagram_of_the_page_is_current() -> None:
