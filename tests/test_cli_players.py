@@ -58,7 +58,7 @@ def test_show_tells_spellings_games_opponents_and_claims() -> None:
         CYRILLIC,
         "2 games, 1960",
         "Keres, Paul  1",
-        "same as boris spaski v: abbreviation 0.85",
+        "b spasski v is boris spasski v: abbreviation 0.85",
         "events in common",
     ):
         assert part in done.out, done.out
