@@ -10,7 +10,6 @@ import csv
 import itertools
 import random
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,15 +52,18 @@ class Side:
     """Nothing can tell: a bare surname in a tournament of two who bear it, in a game that no other source has."""
 
 
-def labelled() -> tuple[list[list[Row]], list[Side]]:
-    """Sources of games, and the true person of every side. Each manner has the first games of a match and one of its own."""
+def labelled(*, shares_games: bool = True) -> tuple[list[list[Row]], list[Side]]:
+    """Sources of games, and the true person of every side.
+
+    Each manner has one game of a match to itself and, if it `shares_games`, the first ones, as all manners have.
+    """
     names = {row["person"]: row for row in table("identity_names")}
     manners = [column for column in next(iter(names.values())) if column != "person"]
     sources: list[list[Row]] = [[] for _ in manners]
     sides: list[Side] = []
     for number, match in enumerate(table("identity_matches"), 1):
         for source, manner in enumerate(manners):
-            for round_ in [*range(1, int(match["n"])), 10 + source]:
+            for round_ in [*range(1, int(match["n"]) if shares_games else 1), 10 + source]:
                 pair = (match["one"], match["two"]) if round_ % 2 else (match["two"], match["one"])
                 white, black = (names[person][manner] for person in pair)
                 for color, person, name in (("w", pair[0], white), ("b", pair[1], black)):
@@ -114,17 +116,9 @@ def scored(con: duckdb.DuckDBPyConnection, sides: list[Side]) -> Score:
     return Score(right + n[True, False], right + n[False, True], right, tuple(told[False, True]), tuple(told[True, False]))
 
 
-def labelled_lake(root: Path) -> tuple[duckdb.DuckDBPyConnection, list[Side]]:
+def labelled_lake(root: Path, *, shares_games: bool = True) -> tuple[duckdb.DuckDBPyConnection, list[Side]]:
     """Publishes the labelled sources as a lake."""
-    sources, sides = labelled()
+    sources, sides = labelled(shares_games=shares_games)
     root.mkdir(parents=True, exist_ok=True)
     publish(root, build(root, *sources), root / "catalog.duckdb")
     return connect(root), sides
-
-
-def spellings() -> Iterator[tuple[str, str]]:
-    """Each person with each of their spellings."""
-    for row in table("identity_names"):
-        for manner, name in row.items():
-            if manner != "person":
-                yield row["person"], name

@@ -28,6 +28,14 @@ def test_persons_of_title_matches_in_ten_manners_are_told(labelled: tuple[duckdb
     assert found.recall >= 0.95, found.missed
 
 
+def test_without_a_common_game_fewer_are_told_and_none_wrongly(tmp_path: Path) -> None:
+    con, sides = labelled_lake(tmp_path, shares_games=False)
+    found = scored(con, sides)
+    con.close()
+    assert found.wrong == ()
+    assert found.recall >= 0.75, found.missed
+
+
 def test_a_bare_surname_among_namesakes_stays_undecided(labelled: tuple[duckdb.DuckDBPyConnection, list[Side]]) -> None:
     con, sides = labelled
     query = "select evidence, confidence from game_players where game_id = ? and color = ?"

@@ -12,6 +12,7 @@ from pipeline.names import text_key
 
 NEARLY = 0.75
 """Share of letters that two words have in common (1 − normalised Levenshtein distance) from which on they are nearly the same."""
+_VOWELS = frozenset("aeiouy")
 _MAX_INITIAL = 3
 """Letters of a short form of a given name: T., Em., Дж."""
 _MIN_LETTERS = 4
@@ -28,6 +29,8 @@ class Likeness:
     """Whole words that are variants of one given name or nearly the same."""
     n_initials: int
     """Initials of a word of the other."""
+    n_by_ear: int
+    """Of these the ones that are initials only in another manner of writing (Х. for José)."""
     rest: tuple[str, ...]
     other_rest: tuple[str, ...]
     says_less: bool
@@ -36,7 +39,13 @@ class Likeness:
     @property
     def is_shorter(self) -> bool:
         """The first says less, in the same spelling: it abbreviates the second."""
-        return self.says_less and not self.n_near
+        return self.says_less and not self.n_near and not self.n_by_ear
+
+    @property
+    def has_initials_for(self) -> bool:
+        """The first gives initials where the second gives a name, and one more: `Спасский Б. В.` beside `Spassky, Boris`."""
+        is_rest = bool(self.rest) and not self.other_rest and all(len(word) == 1 for word in self.rest)
+        return is_rest and self.n_equal > 0 and self.n_initials > 0 and not self.n_near and not self.n_by_ear
 
     @property
     def is_compatible(self) -> bool:
@@ -53,12 +62,13 @@ class Likeness:
 def likeness(key: str, other: str) -> Likeness:
     """Compares two name keys; the order of words says nothing."""
     words, others = key.split(), other.split()
-    n_equal = n_near = n_initials = 0
+    n_equal = n_near = n_initials = n_by_ear = 0
     for word in tuple(words):
         if word in others:
             words.remove(word)
             others.remove(word)
             n_equal += len(word) > 1
+    words, others = _as_initials(words), _as_initials(others)
     for word in tuple(words):
         near = sorted((-Levenshtein.normalized_similarity(word, w), w) for w in others if is_near(word, w))
         if near:
@@ -68,11 +78,12 @@ def likeness(key: str, other: str) -> Likeness:
     gives, takes = False, False
     for one, two, is_first in ((words, others, True), (others, words, False)):
         for short in [w for w in one if len(w) <= _MAX_INITIAL]:
-            whole = next((w for w in two if len(w) > len(short) and _begins(w, short)), None)
+            whole = next((w for w in two if len(w) > max(len(short), 2) and _begins(w, short)), None)
             if whole is not None:
                 one.remove(short)
                 two.remove(whole)
                 n_initials += 1
+                n_by_ear += not (whole.startswith(short) or short in _variant_initials().get(whole, ""))
                 gives, takes = gives or is_first, takes or not is_first
     for short in [w for w in words if len(w) <= _MAX_INITIAL]:
         same = next((w for w in others if len(w) <= _MAX_INITIAL and are_one_initial(short, w)), None)
@@ -80,8 +91,14 @@ def likeness(key: str, other: str) -> Likeness:
             words.remove(short)
             others.remove(same)
             n_initials += 1
+            n_by_ear += short != same
     says_less = n_equal + n_near > 0 and not words and not takes and (gives or bool(others))
-    return Likeness(n_equal, n_near, n_initials, tuple(words), tuple(others), says_less)
+    return Likeness(n_equal, n_near, n_initials, n_by_ear, tuple(words), tuple(others), says_less)
+
+
+def _as_initials(words: list[str]) -> list[str]:
+    """Two consonants that no name is (`TL`, `JR`) as two initials."""
+    return [part for word in words for part in (word if len(word) == 2 and not _VOWELS & {*word} else (word,))]
 
 
 def is_near(word: str, other: str) -> bool:
@@ -120,6 +137,11 @@ def _variants() -> dict[str, str]:
         if (key := text_key(row["name"])) is not None:
             found.setdefault(key, row["group"])
     return found
+
+
+def sounds(word: str) -> frozenset[str]:
+    """First letters that a given name has in its variants: of Bobby b and r."""
+    return frozenset(word[:1] + _variant_initials().get(word, ""))
 
 
 @cache

@@ -87,9 +87,9 @@ def link(
 ) -> Persons:
     """Turns claims into persons. `split_keys`: keys that several persons have; no other name is linked to them.
 
-    Order: what people decided, FIDE ids, games under two spellings (most games first), then abbreviations, longest first, each
-    if only one person fits: a game that both names share does not make `Lasker` Emanuel everywhere. The result does not depend
-    on the order of `pairs`.
+    Order: what people decided, FIDE ids, games under two spellings (most games first), spellings, then abbreviations, longest
+    first, each if only one person fits: a game that both names share does not make `Lasker` Emanuel everywhere. The result
+    does not depend on the order of `pairs`.
     """
     clusters, claims = _Clusters(context, fide_ids), list[Claim]()
     for key, other, id_ in sorted(decisions.splits):
@@ -108,17 +108,17 @@ def link(
         _claim(claims, pair, reason)
         if reason is None:
             clusters.join(pair.key, pair.other_key)
-    abbreviations = [*by_kind["abbreviation"], *(as_short for _, as_short in short)]
-    ambiguous = _abbreviations(abbreviations, clusters, claims, context, split_keys)
     for pair in by_kind["spelling"]:
         if clusters.find(pair.key) == clusters.find(pair.other_key):
             continue
         found = context(pair.key, pair.other_key)
         reason = _split(pair, split_keys) or clusters.against(pair.key, pair.other_key) or _elo_against(found)
-        reason = reason or (None if found.n_events and found.is_shared else "no event in common")
+        reason = reason or (None if found.n_events and found.n_opponents else "no event and opponent in common")
         _claim(claims, pair, reason, _told(found))
         if reason is None:
             clusters.join(pair.key, pair.other_key)
+    abbreviations = [*by_kind["abbreviation"], *(as_short for _, as_short in short)]
+    ambiguous = _abbreviations(abbreviations, clusters, claims, context, split_keys)
     people = _person_of(clusters, n_games)
     open_ = {key: tuple(sorted({people.get(o, o) for o in fits})) for key, fits in ambiguous.items()}
     return Persons(people, claims, open_)
@@ -132,11 +132,13 @@ def _abbreviations(
     for pair in pairs:  # games under both names stand behind, and say more
         longer[pair.key][pair.other_key] = pair
     ambiguous: dict[str, list[str]] = {}
-    for key in sorted(longer, key=lambda k: (-sum(len(w) > 1 for w in k.split()), -len(k.split()), -len(k), k)):
+    for key in sorted(longer, key=lambda k: (-_n_whole(k), -len(k.split()), -len(k), k)):
         clear = (other for other in sorted(longer[key], reverse=True) if other not in split_keys and other not in ambiguous)
         fits = {clusters.find(other): other for other in clear}
-        fits.pop(clusters.find(key), None)
-        several = [other for other in longer[key] if other in split_keys]
+        own = clusters.find(key)
+        if any(_n_whole(member) > max(1, _n_whole(key)) for member in clusters.members(own)):
+            continue  # games under both names have told already
+        several = [other for other in longer[key] if other in split_keys and not likeness(key, other).has_initials_for]
         open_ = list(fits.values())  # also those whom the name met: in other games it may be they
         if len(open_) + len(several) > 1 or several:
             ambiguous[key] = [*sorted(open_), *several]
@@ -158,6 +160,11 @@ def _abbreviations(
             if reason is None:
                 clusters.join(key, other)
     return ambiguous
+
+
+def _n_whole(key: str) -> int:
+    """Whole words of a key."""
+    return sum(len(word) > 1 for word in key.split())
 
 
 def _as_abbreviation(pair: Pair) -> Pair | None:

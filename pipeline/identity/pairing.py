@@ -7,11 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from pipeline.identity.claims import Pair
-from pipeline.identity.likeness import likeness
+from pipeline.identity.likeness import is_near, likeness, sounds
 from pipeline.names import text_key
 
 _MAX_BUCKET = 400
 """Keys of one surname and initial that are compared with each other; in a larger crowd no abbreviation is anybody's."""
+_SAME_LETTERS = 3
+"""Letters that surnames begin with when they are compared as spellings of one name."""
 _WORD = re.compile(r"\w+")
 
 
@@ -57,19 +59,44 @@ def _by_votes(key: str, votes: Mapping[str, int]) -> frozenset[str]:
 
 
 def candidates(surname: Mapping[str, frozenset[str]]) -> list[Pair]:
-    """Pairs that names alone allow: the one abbreviates the other, or given names of one surname are nearly the same."""
-    found: set[Pair] = set()
+    """Pairs that names alone allow: the one abbreviates the other, or surnames and given names are nearly the same."""
+    found = {Pair(min(pair), max(pair), "spelling") for pair in _nearly(surname)}
     for key, other in _compared(surname):
         alike = likeness(key, other)
         if not surname[key] & surname[other] and not (alike.n_equal > 1):
             continue
-        if alike.is_shorter:
+        back = likeness(other, key)
+        if alike.is_shorter or alike.has_initials_for:
             found.add(Pair(key, other, "abbreviation"))
-        elif likeness(other, key).is_shorter:
+        elif back.is_shorter or back.has_initials_for:
             found.add(Pair(other, key, "abbreviation"))
-        elif alike.is_compatible and alike.n_equal and alike.n_equal + alike.n_near > 1:
+        elif alike.is_compatible and alike.n_equal and alike.n_equal + alike.n_near > 1 and not _differ_in_gender(key, other):
             found.add(Pair(min(key, other), max(key, other), "spelling"))
     return sorted(found)
+
+
+def _nearly(surname: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
+    """Pairs of whole names with surnames that begin with the same three letters and are nearly the same."""
+    buckets: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for key in sorted(surname):
+        for word in surname[key]:
+            for given in key.split() if len(word) > _SAME_LETTERS else ():
+                if given != word and len(given) > 1:
+                    buckets[word[:_SAME_LETTERS], given[0]].append((key, word))
+    for keys in buckets.values():
+        for i, (key, word) in enumerate(keys if len(keys) <= _MAX_BUCKET else ()):
+            for other, other_word in keys[i + 1 :]:
+                if word != other_word and is_near(word, other_word) and not _differ_in_gender(key, other):
+                    alike = likeness(key, other)
+                    if alike.is_compatible and alike.is_close:
+                        yield key, other
+
+
+def _differ_in_gender(key: str, other: str) -> bool:
+    """Whether words differ by ending in a or not: Ivanov and Ivanova, Alexander and Alexandra are two."""
+    words, others = set(key.split()), set(other.split())
+    ends = ({word[-1] == "a" for word in some if len(word) > 1} for some in (words - others, others - words))
+    return next(ends) != next(ends)
 
 
 def _compared(surname: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
@@ -82,7 +109,7 @@ def _compared(surname: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]
             if len(word) < 2:
                 continue
             holders[word].append(key)
-            rest = {w[0] for w in key.split() if w != word}
+            rest = frozenset[str]().union(*(sounds(w) for w in key.split() if w != word))
             if not rest:
                 bare[word].append(key)
             for initial in rest:
