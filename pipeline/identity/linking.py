@@ -133,8 +133,8 @@ def _abbreviations(
         longer[pair.key][pair.other_key] = pair
     ambiguous: dict[str, list[str]] = {}
     for key in sorted(longer, key=lambda k: (-_n_whole(k), -len(k.split()), -len(k), k)):
-        clear = (other for other in sorted(longer[key], reverse=True) if other not in split_keys and other not in ambiguous)
-        fits = {clusters.find(other): other for other in clear}
+        clear = [other for other in sorted(longer[key], reverse=True) if other not in split_keys and other not in ambiguous]
+        fits = {clusters.find(other): other for other in clear if not _may_be_one_of(other, clear, longer, clusters, context)}
         own = clusters.find(key)
         if any(_n_whole(member) > max(1, _n_whole(key)) for member in clusters.members(own)):
             continue  # games under both names have told already
@@ -160,6 +160,19 @@ def _abbreviations(
             if reason is None:
                 clusters.join(key, other)
     return ambiguous
+
+
+def _may_be_one_of(
+    key: str, others: Sequence[str], longer: Mapping[str, Mapping[str, Pair]], clusters: _Clusters, context: ContextOf
+) -> bool:
+    """Whether a name abbreviates one of the others and nothing says that they are two: `Tal, M` is no rival of `Tal, Mihail`."""
+    return any(
+        other in longer.get(key, ())
+        and clusters.find(other) != clusters.find(key)
+        and (context(key, other).years_apart or 0) <= NEAR_YEARS
+        and clusters.against(key, other) is None
+        for other in others
+    )
 
 
 def _n_whole(key: str) -> int:
