@@ -145,7 +145,7 @@ copy as (
         join game_stretches using (game_id)
         where n_copies > 1
     ) as copy
-    qualify min(stretch_id) over (partition by cluster_id) <> max(stretch_id) over (partition by cluster_id)
+    qualify count(*) over (partition by cluster_id) between 2 and 50
 ),
 shared as (
     select

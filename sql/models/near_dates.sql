@@ -3,12 +3,12 @@
 -- materialized: table
 -- rule:    The same players; the same round of the same event, or one of the two when the score is telling; and dates less than a
 --          week apart, or with day and month swapped, or, but for short draws, of years that are a slip of the pen. Nothing is
---          joined where two known rounds of one event would meet.
+--          joined where two known rounds of one event would meet, nor along a chain of clusters that three steps do not end.
 -- columns:
 --   cluster_id      VARCHAR  same_scores.cluster_id
 --   merged_id       VARCHAR  Smallest cluster_id of the clusters that are one game.
 --   as_of_snapshot  BIGINT   Snapshot that the row was computed for.
-with recursive game as (
+with game as (
     select
         *,
         try_cast(printf('%04d-%02d-%02d', year, month, day) as date) as date,
@@ -77,18 +77,25 @@ link as (
     select cluster_id, near_id from near
     union
     select near_id as cluster_id, cluster_id as near_id from near
-),
-reach as (
-    select cluster_id, near_id from link
     union
-    select reach.cluster_id, link.near_id
-    from reach
-    join link on reach.near_id = link.cluster_id
+    select cluster_id, cluster_id as near_id from near
+    union
+    select near_id as cluster_id, near_id from near
+),
+first_step as (
+    select cluster_id, least(cluster_id, min(near_id)) as merged_id from link group by cluster_id
+),
+second_step as (
+    select link.cluster_id, min(merged_id) as merged_id
+    from link
+    join first_step on link.near_id = first_step.cluster_id
+    group by link.cluster_id
 ),
 family as (
-    select cluster_id, min(near_id) as merged_id
-    from reach
-    group by cluster_id
+    select link.cluster_id, min(merged_id) as merged_id
+    from link
+    join second_step on link.near_id = second_step.cluster_id
+    group by link.cluster_id
 ),
 member as (
     select merged_id, event, round, round_minor
@@ -96,6 +103,12 @@ member as (
     join same_scores using (cluster_id)
 ),
 contradiction as (
+    select unnest([one.merged_id, other.merged_id]) as merged_id
+    from link
+    join family as one using (cluster_id)
+    join family as other on link.near_id = other.cluster_id
+    where one.merged_id <> other.merged_id
+    union
     select merged_id from member group by merged_id, event having min(round) <> max(round)
     union
     select merged_id from member group by merged_id, event, round having min(round_minor) <> max(round_minor)

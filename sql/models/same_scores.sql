@@ -19,20 +19,16 @@
 --   round_minor     INTEGER   games.round_minor
 --   result          VARCHAR   copy_claims.result
 --   as_of_snapshot  BIGINT    Snapshot that the row was computed for.
-with contested as (
-    select *, coalesce(white, black) is not null as is_named from copy_candidates where is_contested
-),
-named as (
+with named as (
     select
-        game.* exclude (white, black, is_contested, first_id, is_named, as_of_snapshot),
-        coalesce(w.full_key, white) as white,
-        coalesce(b.full_key, black) as black,
+        game.* exclude (white, black, is_contested, first_id, as_of_snapshot),
+        case when n_plies >= 20 or black is not null then coalesce(w.full_key, white) else white end as white,
+        case when n_plies >= 20 or white is not null then coalesce(b.full_key, black) else black end as black,
         result = '1/2-1/2' and not is_telling_score(n_plies, result) as is_short_draw,
-    from contested as game
-    left join copy_names as w
-        on game.score = w.score and w.color = 'w' and white is not distinct from w.key and (n_plies >= 20 or is_named)
-    left join copy_names as b
-        on game.score = b.score and b.color = 'b' and black is not distinct from b.key and (n_plies >= 20 or is_named)
+    from copy_candidates as game
+    left join copy_names as w on game.score = w.score and w.color = 'w' and white is not distinct from w.key
+    left join copy_names as b on game.score = b.score and b.color = 'b' and black is not distinct from b.key
+    where is_contested
 ),
 in_year as (
     select
