@@ -39,7 +39,8 @@ def root(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def test_every_macro_and_report_with_parameters_is_tried() -> None:
     others = {f.name for f in load_sql().values() if f.kind != "audits" and f.object_type not in ("view", "table")}
-    used_by_those = {"points_text", "event_key", "player_key_id"}
+    used_by_those = {"points_text", "event_key", "event_place", "player_key_id", "start_position"}
+    used_by_those |= {"is_telling_score", "is_year_slip"}
     assert others - QUERIES.keys() == used_by_those
 
 

@@ -36,6 +36,7 @@ def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
 
 
 DRAW = "1/2-1/2"
+POSITION = "8/8/8/8/8/8/8/K1k5 w - -"
 SHORT_DRAW: Row = {"result": DRAW, "month": 5, "day": 6}
 TELLING: Row = {"moves": f"{ITALIAN} {' '.join(f'N{ply}' for ply in range(7, 41))}", "month": 5, "day": 6}
 SAME: list[tuple[str, Row, Row]] = [
@@ -62,6 +63,7 @@ SAME: list[tuple[str, Row, Row]] = [
     ("a short draw of one round", {"result": DRAW, "round": "5"}, {"result": DRAW, "round": "5", "event": "Gala"}),
     ("a long game, another event, dates near", {**TELLING, "round": "5"}, {**TELLING, "round": "5", "event": "Gala", "day": 9}),
     ("a long game without rounds", TELLING, {**TELLING, "day": 9}),
+    ("other counters in the start position", {"start_fen": f"{POSITION} 0 1"}, {"start_fen": f"{POSITION} 5 7"}),
     ("a long game of nobody known", TELLING, {**TELLING, "white": "?", "black": "?"}),
 ]
 APART: list[tuple[str, Row, Row]] = [
@@ -420,6 +422,11 @@ def test_one_round_on_two_days_under_two_rounds_stays_apart(tmp_path: Path) -> N
     with lake(tmp_path, [_copy({**TELLING, **changes}) for changes in days]) as con:
         sql = "select n_copies from games join duplicates using (game_id) order by game_index"
         assert rows(con, sql) == [(2,)] * 4
+
+
+def test_a_round_that_is_played_every_day_is_many_games(tmp_path: Path) -> None:
+    with lake(tmp_path, [_copy({"result": DRAW, "round": "1", "month": 5, "day": day}) for day in range(1, 9)]) as con:
+        assert rows(con, "select distinct rule, n_copies from duplicates") == [("single", 1)]
 
 
 def test_a_short_draw_of_many_people_is_as_many_games(tmp_path: Path) -> None:

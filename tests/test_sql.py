@@ -100,6 +100,8 @@ def test_an_explicit_list_of_columns_ends_every_query() -> None:
         ("len(event_key('Cup', null, null))", 32),
         ("player_key_id(null)", None),
         ("len(player_key_id('adler nora'))", 32),
+        ("start_position('8/8/8/8/8/8/8/K1k5 b - - 3 9')", "8/8/8/8/8/8/8/K1k5 b - -"),
+        ("start_position(null)", None),
         ("is_telling_score(20, '1-0')", True),
         ("is_telling_score(39, '1/2-1/2')", False),
         ("is_telling_score(40, null)", True),

@@ -9,13 +9,13 @@ with copy as (
         game_id,
         cluster_id,
         movetext || ' ' as moves,
-        start_fen,
+        start_position(start_fen) as position,
     from duplicates
     join games using (game_id)
     where n_copies > 1 and movetext is not null
 ),
 longest as (
-    select cluster_id, arg_max((game_id, moves, start_fen), len(moves)) as longest from copy group by cluster_id
+    select cluster_id, arg_max((game_id, moves, position), len(moves)) as longest from copy group by cluster_id
 )
 select
     cluster_id,
@@ -23,4 +23,4 @@ select
     longest[1] as longest_id,
 from copy
 join longest using (cluster_id)
-where not starts_with(longest[2], moves) or start_fen is distinct from longest[3]
+where not starts_with(longest[2], moves) or position is distinct from longest[3]

@@ -1,7 +1,8 @@
 -- purpose: What a game says of itself, in words in which copies of it can be compared: persons, date, event, round, score.
 -- grain:   game_id
--- rule:    Names that are one person by stored.same_names are equal here. Event and site are words free of language. Games
---          without moves have their round of the event for a score, if both players are known.
+-- rule:    Names that are one person by stored.same_names are equal here. Event and site are words free of language. The
+--          counters of a start position do not count. Games without moves have their round of the event for a score, if both
+--          players are known.
 -- columns:
 --   game_id      VARCHAR   Game.
 --   status       VARCHAR   games.status
@@ -23,7 +24,12 @@
 --   round_minor  INTEGER   games.round_minor
 --   result       VARCHAR   Result; null = none.
 --   speed        VARCHAR   games.speed
-with game as (
+with set_up as (
+    select game_id, md5(start_position(start_fen) || chr(10) || movetext) as score
+    from stored.games
+    where start_fen is not null and n_plies > 0
+),
+game as (
     select
         games.* exclude (event, site, round),
         name_key as event,
@@ -41,11 +47,11 @@ select
     status,
     n_plies,
     case
-        when n_plies > 0 then content_id
+        when n_plies > 0 then coalesce(set_up.score, content_id)
         when status = 'clean' and game.white_key is not null and game.black_key is not null
             then 'no moves, round ' || round || ' of ' || event
     end as score,
-    case when n_plies >= 20 then (hash(left(movetext, 59), start_fen, variant) >> 1)::bigint end as beginning,
+    case when n_plies >= 20 then (hash(left(movetext, 59), start_position(start_fen), variant) >> 1)::bigint end as beginning,
     coalesce(white.person_key, game.white_key) as white,
     coalesce(black.person_key, game.black_key) as black,
     year,
@@ -62,5 +68,6 @@ select
     nullif(result, '*') as result,
     speed,
 from game
+left join set_up using (game_id)
 left join stored.same_names as white on game.white_key = white.key
 left join stored.same_names as black on game.black_key = black.key

@@ -40,14 +40,14 @@ gap as (
     where date is not null
 ),
 stretch as (
-    select occasion, cluster_id, round, sum(is_gap) over (partition by occasion order by date) as stretch
+    select occasion, cluster_id, date, round, sum(is_gap) over (partition by occasion order by date) as stretch
     from gap
 ),
 close as (
     select cluster_id, min(cluster_id) over one as near_id
     from stretch
     window one as (partition by occasion, stretch)
-    qualify coalesce(min(round) over one = max(round) over one, true)
+    qualify coalesce(min(round) over one = max(round) over one, true) and max(date) over one - min(date) over one <= 6
 ),
 swapped as (
     select cluster_id, min(cluster_id) over one as near_id

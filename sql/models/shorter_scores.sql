@@ -154,7 +154,7 @@ likely_game as (
     select whole_game_id as game_id from likely
 ),
 score as materialized (
-    select game_id, movetext, start_fen, variant
+    select game_id, movetext, start_position(start_fen) as position, variant
     from stored.games
     semi join likely_game using (game_id)
 ),
@@ -164,7 +164,7 @@ likely_score as materialized (
         whole_id,
         whole_game_id,
         movetext || ' ' as beginning,
-        start_fen as part_start_fen,
+        position as part_position,
         variant as part_variant,
     from likely
     join score on part_game_id = score.game_id
@@ -175,7 +175,7 @@ fit as materialized (
     join score on whole_game_id = score.game_id
     where
         starts_with(movetext, beginning)
-        and start_fen is not distinct from part_start_fen
+        and position is not distinct from part_position
         and variant is not distinct from part_variant
 ),
 only_whole as (
