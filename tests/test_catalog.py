@@ -63,6 +63,7 @@ DERIVED = {
     "game_events",
     "game_players",
     "game_stretches",
+    "likely_beginnings",
     "match_series",
     "near_dates",
     "pairings",
