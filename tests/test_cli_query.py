@@ -82,6 +82,12 @@ def test_a_report_takes_parameters(lake: Path) -> None:
     assert {row["player"] for row in found} >= {"Adler, Nora", "Fischer, Anna"}
 
 
+def test_a_crosstable_is_drawn_for_people(lake: Path) -> None:
+    drawn = notatio("report", "crosstable", "-p", "event_name=Club", "--lake", lake, "--format", "table").out
+    assert drawn.startswith("Club, ")
+    assert "points" in drawn.splitlines()[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

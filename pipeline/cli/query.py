@@ -77,6 +77,7 @@ def report(
       notatio report annotation_symbols
       notatio report series_results --format json
       notatio report crosstable -p event_name='World Championship Match'
+      notatio report standings -p event_name=Hastings -p rules=fide
       notatio report match_series --out match.csv
       notatio report series_results --show-sql
     """
