@@ -321,3 +321,11 @@ def test_a_series_with_armageddon_and_a_game_that_both_lost(tmp_path: Path) -> N
         assert rows(con, sql, ["norway"]) == [("½:3",)]
         assert rows(con, sql, ["classical"]) == [("½:1½",)]
         assert rows(con, "select score from series('brandt', scoring := 'norway')") == [("3:½",)]
+
+
+def test_a_part_of_a_swiss_tournament_is_no_knockout(tmp_path: Path) -> None:
+    """Two games a round of nine rounds: a tree of pairs, as in an elimination, but no round has a third of them."""
+    chain = [game(f"P{i:02}", f"P{i + 1:02}", "1-0", event="Part", round=str(i // 2 + 1)) for i in range(17)]
+    leaves = [game(f"P{i:02}", f"Q{i:02}", "1-0", event="Part", round=str(10 + i // 2)) for i in range(18)]
+    with lake(tmp_path, chain + leaves) as con:
+        assert rows(con, "select system, n_players, n_pairs from event_systems") == [(None, 36, 35)]

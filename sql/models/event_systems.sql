@@ -2,10 +2,11 @@
 -- grain:   event_id, speed, mode
 -- materialized: table
 -- rule:    P persons met in M different pairs; armageddon games and playoffs by name are left out. match: P = 2. knockout: P > 3,
---          M is P - 1 or P (third place), at least half met one opponent only, nobody more than log2(P) + 1. round_robin:
---          4 of 5 possible pairs met, or half of them in at least P - 1 rounds; double_round_robin: and most pairs met twice
---          or more. swiss: at least 3 rounds but fewer than P - 1, most pairs met once, and nobody met two persons in one round.
---          Else null. An event may be several competitions, such as a tournament and its playoff at a faster speed.
+--          M is P - 1 or P (third place), at least half met one opponent only, nobody more than log2(P) + 1, and a third of the
+--          pairs met in one round (where rounds are known). round_robin: 4 of 5 possible pairs met, or half of them in at least
+--          P - 1 rounds; double_round_robin: and most pairs met twice or more. swiss: at least 3 rounds, fewer than 4/7 of P,
+--          most pairs met once, and nobody met two persons in one round. Else null, as for events of which little is there.
+--          An event may be several competitions, such as a tournament and its playoff at a faster speed.
 -- columns:
 --   event_id        VARCHAR   Event.
 --   speed           VARCHAR   player_games.speed_class
@@ -84,6 +85,17 @@ meeting as (
     from pair
     group by event_id, speed, mode
 ),
+round_size as (
+    select event_id, speed, mode, max(n_pairs_of_round) as most_pairs_in_a_round
+    from (
+        select event_id, speed, mode, round_major, count(distinct one_id || other_id) as n_pairs_of_round
+        from game
+        semi join (select event_id, speed, mode from meeting where n_pairs > 2 and n_rounds is not null) as numbered
+            using (event_id, speed, mode)
+        group by event_id, speed, mode, round_major
+    ) as sizes
+    group by event_id, speed, mode
+),
 crowded as (
     select event_id, speed, mode, bool_or(n_opponents > n_rounds_played) as has_two_in_a_round
     from (
@@ -110,13 +122,15 @@ select
             and n_with_one_opponent * 2 >= n_players
             and max_opponents <= ceil(log2(n_players)) + 1
             and max_opponents < n_players - 1
+            and coalesce(most_pairs_in_a_round * 3 >= n_pairs, true)
             then 'knockout'
         when
             n_pairs * 10 >= n_players * (n_players - 1) * 4
             or (n_rounds >= n_players - 1 and n_pairs * 4 >= n_players * (n_players - 1))
             then case when n_cycles > 1 then 'double_round_robin' else 'round_robin' end
         when
-            n_rounds between 3 and n_players - 2
+            n_rounds >= 3
+            and n_rounds * 7 < n_players * 4
             and n_cycles = 1
             and n_pairs > n_players
             and not coalesce(has_two_in_a_round, false)
@@ -133,4 +147,5 @@ select
 from field
 join meeting using (event_id, speed, mode)
 left join crowded using (event_id, speed, mode)
+left join round_size using (event_id, speed, mode)
 order by event_id, speed, mode
