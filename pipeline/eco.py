@@ -1,6 +1,6 @@
 """The opening of a line of moves: that of its last position which `tables/openings.csv` names, however it came about.
 
-Rule: docs/rules.md §12. The fast lane asks `kernel.book.named` itself; this is the way for a game that `transcribe` read.
+Rule: docs/rules.md §14. The fast lane asks `kernel.book.named` itself; this is the way for a game that `transcribe` read.
 """
 
 from __future__ import annotations

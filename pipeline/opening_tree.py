@@ -1,6 +1,6 @@
 """Many lines of moves → each position on their way and the move made there, for the opening tree.
 
-Moves are read by the kernel, keys are computed for all lines at once, ply by ply. Rule: docs/rules.md §12.
+Moves are read by the kernel, keys are computed for all lines at once, ply by ply. Rule: docs/rules.md §14.
 """
 
 from __future__ import annotations

@@ -34,6 +34,9 @@ QUERIES = {
             games.n_plies, result, result_tag, result_movetext, result_board, is_result_conflict, termination,
             left(movetext, 60) as opening
         from games join sources using (source_id) order by path, game_index""",
+    "openings": """
+        select path, game_index, eco_written, eco, games.opening
+        from games join sources using (source_id) where games.n_plies > 0 order by path, game_index""",
     "issues": """
         select path, game_index, code, severity, variation, ply, line, "column", issues.written,
             array_to_string(candidates, ' ') as candidates

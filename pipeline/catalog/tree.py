@@ -71,7 +71,7 @@ _COUNTED = """
       and not duplicates.is_result_conflict and not coalesce(games.is_result_conflict, false)
     group by all
 """
-"""The games that count (docs/rules.md §12), equal ones together."""
+"""The games that count (docs/rules.md §14), equal ones together."""
 _CHANGED = """
     select content_id, result, year, elo, sum(n)::int as n
     from (from temp.main.counted union all select content_id, result, year, elo, -n from stored.opening_games)

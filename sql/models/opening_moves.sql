@@ -1,7 +1,7 @@
 -- purpose: The opening tree: the moves made in each position of the first 30 half-moves, by whatever way it was reached.
 -- grain:   position_id, san
 -- rule:    Counted are distinct clean games of standard chess from the initial position with a result that their copies agree
---          on (docs/rules.md §12). Positions are one when men, side to move, castling rights and en passant are.
+--          on (docs/rules.md §14). Positions are one when men, side to move, castling rights and en passant are.
 -- columns:
 --   position_id  BIGINT    Position before the move: its Polyglot key, signed; position_key(fen) computes it.
 --   san          VARCHAR   The move (SAN).

@@ -1,7 +1,7 @@
 -- purpose: The games that count in statistics of openings, each once.
 -- grain:   game_id
 -- rule:    Distinct clean games of standard chess from the initial position, with moves and with a result that their copies agree
---          on (docs/rules.md §12).
+--          on (docs/rules.md §14).
 -- columns:
 --   game_id       VARCHAR   The chosen copy.
 --   eco           VARCHAR   games.eco
