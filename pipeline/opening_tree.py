@@ -23,6 +23,9 @@ Array = np.ndarray[Any, Any]
 DEPTH = 30
 """Plies of a game that the tree holds."""
 
+LONGEST = 8 * DEPTH
+"""Characters in which so many moves have room: a SAN has at most seven, and a blank."""
+
 STEPS = pa.schema([("line", pa.int32()), ("position_id", pa.int64()), ("san", pa.dictionary(pa.int32(), pa.string()))])
 """A move of a line: ordinal of the line, key of the position before the move, the move."""
 
@@ -42,7 +45,8 @@ def signed(key: int) -> int:
 def steps(movetexts: Sequence[str], depth: int = DEPTH) -> pa.Table:
     """All moves of lines from the initial position (`STEPS`), ordered by line and ply.
 
-    `movetexts`: canonical SAN with single spaces. A line ends at `depth` plies, and where it is no legal move.
+    `movetexts`: canonical SAN with single spaces. A line ends at `depth` plies, and where it is no legal move;
+    what stands behind LONGEST characters may be missing.
     """
     texts = [" ".join(text.split(" ", depth)[:depth]).encode() for text in movetexts]
     buffer = b"".join(part for text in texts for part in (_HEAD, text, _TAIL))

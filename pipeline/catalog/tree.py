@@ -80,7 +80,7 @@ _CHANGED = """
 _LINES = f"""
     select (row_number() over (order by content_id) - 1)::int as line, content_id, moves
     from (
-        select content_id, any_value(array_to_string(string_split(movetext, ' ')[1:{opening_tree.DEPTH}], ' ')) as moves
+        select content_id, any_value(left(movetext, {opening_tree.LONGEST})) as moves
         from stored.games where content_id in (select content_id from temp.main.changed) group by content_id
     )
     order by line
@@ -94,7 +94,7 @@ _SUM = """
         select
             position_id, move, year, if(result = '1-0', n, 0), if(result = '1/2-1/2', n, 0), if(result = '0-1', n, 0),
             if(elo is null, 0, n), coalesce(n * elo, 0)
-        from temp.main.steps join temp.main.lines using (line) join temp.main.changed using (content_id)
+        from temp.main.steps join temp.main.kinds using (line)
         where position_id between $first and $last
     ),
     summed as (
@@ -105,10 +105,13 @@ _SUM = """
     select position_id, san, year, n_white, n_draws, n_black, n_rated, elo_sum
     from summed join temp.main.moves using (move)
     where n_white <> 0 or n_draws <> 0 or n_black <> 0 or n_rated <> 0 or elo_sum <> 0
-    order by position_id, san, year nulls first
+    order by position_id
 """
-PARTS = 16
-"""The positions are summed in so many ranges of their keys, one after the other, so that memory stays small."""
+STEPS_AT_ONCE = 1 << 21
+"""Where there are more steps, positions are summed in ranges of their keys, one after the other, so that memory stays small."""
+_KINDS = """
+    select line, result, year, elo, n from temp.main.lines join temp.main.changed using (content_id)
+"""
 
 
 def fill(con: duckdb.DuckDBPyConnection, has_before: bool) -> None:
@@ -134,7 +137,7 @@ def fill(con: duckdb.DuckDBPyConnection, has_before: bool) -> None:
     con.execute("insert into stored.position_numbers from _numbers")
     con.unregister("_numbers")
     con.execute(f"insert into stored.opening_version values ({text(VERSION)})")
-    for name in ("counted", "changed", "lines", "steps", "moves"):
+    for name in ("counted", "changed", "lines", "steps", "moves", "kinds"):
         con.execute(f"drop table temp.main.{name}")
 
 
@@ -172,6 +175,7 @@ def _count(con: duckdb.DuckDBPyConnection) -> None:
         con.unregister("_steps")
     con.register("_moves", pa.table({"move": pa.array(range(len(code)), pa.uint16()), "san": pa.array(code, pa.string())}))
     con.execute("create temp table moves as from _moves")
+    con.execute(f"create temp table kinds as {_KINDS}")
     con.unregister("_moves")
 
 
@@ -190,9 +194,11 @@ def _store(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def _sum(con: duckdb.DuckDBPyConnection, table: str, base: str) -> None:
-    for part in range(PARTS):
-        first = (part << 64) // PARTS - (1 << 63)
-        last = (part + 1 << 64) // PARTS - (1 << 63) - 1
+    n = _one(con, "select count(*) from temp.main.steps") + _one(con, f"select count(*) from {base}")
+    n_parts = 1 + n // STEPS_AT_ONCE
+    for part in range(n_parts):
+        first = (part << 64) // n_parts - (1 << 63)
+        last = (part + 1 << 64) // n_parts - (1 << 63) - 1
         con.execute(_SUM.format(table=table, base=base), {"first": first, "last": last})
 
 
