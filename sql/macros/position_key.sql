@@ -18,8 +18,8 @@ select (
             wings,
             side,
             passed,
-            if(side = 'w', 'P', 'p') as pawn,
-            if(side = 'w', 24, 32) + passed as beside,
+            case side when 'w' then 'P' else 'p' end as pawn,
+            case side when 'w' then 24 else 32 end + passed as beside,
         from field
     )
     select bit_xor(number)

@@ -7,7 +7,8 @@
 --   moves        VARCHAR  Moves that lead there (SAN); there may be other ways.
 --   source       VARCHAR  Where the name is from (tables/sources.csv).
 select
-    (('0x' || position_id)::hugeint - if(position_id >= '8', 18446744073709551616::hugeint, 0))::bigint as position_id,
+    (('0x' || position_id)::ubigint::hugeint - case when position_id >= '8' then 18446744073709551616::hugeint else 0 end)::bigint
+        as position_id,
     eco,
     name,
     moves,
