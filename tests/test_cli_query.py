@@ -21,6 +21,7 @@ OTHERS = """\
 [White "Fischer, Anna"]
 [Black "Adler, Nora"]
 [Result "1-0"]
+[ECO "C65"]
 
 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0
 
@@ -297,7 +298,7 @@ def test_what_was_written_stands_beside_the_move_where_it_differs(lake: Path) ->
 def test_a_truncated_game_shows_its_issue_with_line_and_column(lake: Path) -> None:
     shown = notatio("show", game_id(lake, "event = 'Club' and status = 'truncated'"), "--lake", lake).out
     assert "(the score is truncated)" in shown
-    assert "fault  21:24: illegal_move Bb6: no legal move fits, after 4 proven plies" in shown
+    assert "fault  22:24: illegal_move Bb6: no legal move fits, after 4 proven plies" in shown
 
 
 def test_the_last_position_is_drawn_when_asked(lake: Path) -> None:
