@@ -82,7 +82,7 @@ def intervals(rows: Sequence[Mapping[str, Any]], x_title: str, title: str) -> Ma
     half = alt.Chart(alt.InlineData(values=[{"at": 50}]))
     even = half.mark_rule(color=SECOND, strokeDash=[4, 3]).encode(x=alt.X("at:Q", scale=scale))
     spans = base.mark_rule(color=FIRST, strokeWidth=2).encode(
-        x=alt.X("low:Q", title=x_title, scale=scale), x2="high:Q", y=y, description="tip:N"
+        x=alt.X("low:Q", title=x_title, scale=scale, axis=alt.Axis(tickCount=10)), x2="high:Q", y=y, description="tip:N"
     )
     points = base.mark_point(filled=True, size=80, color=FIRST, opacity=1).encode(
         x=alt.X("value:Q", title=x_title, scale=scale), y=y, description="tip:N"
@@ -102,7 +102,7 @@ def _drawn(chart: Any, title: str) -> Markup:
     config = {
         "background": None,
         "view": {"stroke": None},
-        "axis": {"labelColor": INK, "titleColor": INK, "domainColor": INK, "tickColor": INK, "gridColor": GRID, "labelLimit": 220}
+        "axis": {"labelColor": INK, "titleColor": INK, "domainColor": INK, "tickColor": INK, "gridColor": GRID, "labelLimit": 260}
         | {"labelFontSize": 13, "titleFontSize": 13, "titleFontWeight": "normal"},
     }
     return _embedded(vl_convert.vegalite_to_svg(chart.to_dict(), config=config), title)

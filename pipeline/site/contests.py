@@ -30,22 +30,14 @@ _MOST_CHARTS = 12
 _MOST_IN_CROSSTABLE = 40
 _BATCH = 50
 _SERIES = """
-    from match_series where list_contains($ids, event_id)
+    from match_series semi join site_event using (event_id)
     order by event_id, player, opponent, player_id, opponent_id, speed, mode, game_number
 """
 _GAMES = f"""
-    select {GAME_COLUMNS} from games_distinct as game where list_contains($ids, game.event_id)
+    select {GAME_COLUMNS} from games_distinct as game semi join site_event as chosen on chosen.event_id = game.event_id
     qualify row_number() over (partition by game.event_id order by {{order}}) <= $n
     order by game.event_id, {{order}}
 """.replace("{order}", "game.round_major nulls last, game.round_minor nulls first, game.date nulls last, game.game_id")
-
-
-def by_key(rows: Iterable[dict[str, Any]], key: str) -> dict[Any, list[dict[str, Any]]]:
-    """Rows by the value of a column, each group in the order given."""
-    groups: dict[Any, list[dict[str, Any]]] = {}
-    for row in rows:
-        groups.setdefault(row[key], []).append(row)
-    return groups
 
 
 def game_link(corpus: Corpus) -> Column:
@@ -55,15 +47,14 @@ def game_link(corpus: Corpus) -> Column:
 
 def write_series(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     """series.html: each pair once, from the side of who scored more."""
-    once = """
-        from series_results
+    query = """
+        select *, count(*) over () as n_all from series_results
         where points > opponent_points or (points = opponent_points and player < opponent)
             or (points = opponent_points and player = opponent and player_id < opponent_id)
+        order by n desc, player, opponent, speed, mode, player_id, opponent_id limit $n
     """
-    n_all = corpus.number(f"select count(*) {once}")
-    rows = corpus.rows(
-        f"{once} order by n desc, player, opponent, speed, mode, player_id, opponent_id limit $n", n=corpus.limits.rows
-    )
+    rows = corpus.rows(query, n=corpus.limits.rows)
+    n_all = rows[0]["n_all"] if rows else 0
     note = "" if len(rows) == n_all else f"The first {len(rows):,} of {n_all:,} pairs. All: notatio report series_results"
     columns = [
         Column("player", lambda row: corpus.person(row)),
@@ -87,10 +78,12 @@ def write_events(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     """events/index.html, and a page for each chosen event."""
     ids = list(corpus.events)
     events = corpus.rows("select events.* from site_event join events using (event_id) order by ordinal")
+    corpus.keep("match_series", _SERIES)
+    corpus.keep("event_games", _GAMES, n=corpus.limits.rows)
     for start in range(0, len(ids), _BATCH):
         batch = ids[start : start + _BATCH]
-        series = by_key(corpus.rows(_SERIES, ids=batch), "event_id")
-        games = by_key(corpus.rows(_GAMES, ids=batch, n=corpus.limits.rows), "event_id")
+        series = corpus.batch("match_series", "event_id", batch)
+        games = corpus.batch("event_games", "event_id", batch)
         for i, event in enumerate(events[start : start + _BATCH]):
             progress("events", start + i, len(ids))
             key = event["event_id"]
@@ -195,18 +188,22 @@ def _standings(corpus: Corpus, event: Row) -> Iterable[Grid]:
 
 
 def _crosstables(corpus: Corpus, event: Row) -> Iterable[Grid]:
-    """A drawn crosstable for each speed: players by points, a column for each of them."""
+    """A drawn crosstable for each speed and mode: players by points, a column for each of them."""
     report = corpus.reports.get("crosstable")
     if report is None or not 1 < (event["n_players"] or 0) <= _MOST_IN_CROSSTABLE:
         return
     rows = catalog.run_report(corpus.connection, report.name, {"event_name": event["event_id"]}).to_pylist()
-    for speed, cells in by_key(rows, "speed").items():
-        yield _drawn(corpus, cells, speed)
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        kinds = [row["speed"], row.get("mode"), "playoff" if row.get("is_playoff") else None]
+        groups.setdefault(", ".join(kind for kind in kinds if kind), []).append(row)
+    for what, cells in groups.items():
+        yield _drawn(corpus, cells, what)
 
 
-def _drawn(corpus: Corpus, cells: Sequence[Row], speed: str) -> Grid:
-    players = list(by_key((dict(row) for row in cells), "player_id").values())
-    order = {rows[0]["player_id"]: i for i, rows in enumerate(players, 1)}
+def _drawn(corpus: Corpus, cells: Sequence[Row], what: str) -> Grid:
+    players = {row["player_id"]: row for row in reversed(cells)}
+    order = {player: i for i, player in enumerate(dict.fromkeys(row["player_id"] for row in cells), 1)}
     between = {(row["player_id"], row["opponent_id"]): row["cells"] for row in cells}
     columns = [
         Column("#", lambda row: Number(order[row["player_id"]]), is_number=True),
@@ -215,7 +212,7 @@ def _drawn(corpus: Corpus, cells: Sequence[Row], speed: str) -> Grid:
         Column("points", lambda row: points(row["total_points"]), is_number=True),
         Column("n", lambda row: Number(row["total_n"]), is_number=True),
     ]
-    return grid(f"Crosstable ({speed})", columns, [rows[0] for rows in players], is_sortable=False)
+    return grid(f"Crosstable ({what})", columns, [players[player] for player in order], is_sortable=False)
 
 
 def _against(opponent: str, i: int, between: dict[tuple[str, str | None], str]) -> Column:

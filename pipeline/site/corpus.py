@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +87,17 @@ class Corpus:
     def number(self, query: str, **parameters: Any) -> int:
         """The one number that a query gives."""
         return sum(int(n or 0) for (n,) in self.connection.execute(query, parameters or None).fetchall())
+
+    def keep(self, name: str, query: str, **parameters: Any) -> None:
+        """Answers a question about everything that was chosen, once: batches then ask the temporary table site_<name>."""
+        self.connection.execute(f"create temp table site_{name} as {query}", parameters or None)
+
+    def batch(self, name: str, key: str, ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+        """Rows of what was kept, by `key`, in their order, for some ids."""
+        groups: dict[str, list[dict[str, Any]]] = {}
+        for row in self.rows(f"select * from site_{name} where list_contains($ids, {key}) order by rowid", ids=list(ids)):
+            groups.setdefault(row[key], []).append(row)
+        return groups
 
     def _is_there(self, report: catalog.Report) -> bool:
         """Whether the catalog, which an older version may have made, has the report."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline import catalog
 from pipeline.site.boards import board, men
-from pipeline.site.contests import by_key, game_link
+from pipeline.site.contests import game_link
 from pipeline.site.corpus import Corpus, Progress, Row
 from pipeline.site.grid import Column, Grid, Link, count, grid, linked, of
 from pipeline.site.originals import Original, Originals
@@ -26,7 +26,6 @@ _GAMES = """
     from site_game as chosen join games using (game_id) join duplicates using (game_id) left join sources using (source_id)
     where chosen.ordinal between $first and $last order by chosen.ordinal
 """
-_OF_GAMES = "select * from site_{table} where list_contains($ids, game_id) order by {order}"
 _KEPT = {
     "plies": "game_id, variation, ply",
     "variations": "game_id, variation",
@@ -40,8 +39,8 @@ _PERSONS = """
 
 def write_games(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     """games/index.html with further pages, and a page for each chosen game."""
-    for table in _KEPT:
-        corpus.connection.execute(f"create temp table site_{table} as select * from {table} semi join site_game using (game_id)")
+    for table, order in _KEPT.items():
+        corpus.keep(table, f"select * from {table} semi join site_game using (game_id) order by {order}")
     persons = {(row["game_id"], row["color"]): row["player_id"] for row in corpus.rows(_PERSONS)}
     originals = Originals(corpus)
     listed: list[dict[str, Any]] = []
@@ -49,10 +48,7 @@ def write_games(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     for first in range(1, n + 1, _BATCH):
         games = corpus.rows(_GAMES, first=first, last=first + _BATCH - 1)
         ids = [game["game_id"] for game in games]
-        found = {
-            table: by_key(corpus.rows(_OF_GAMES.format(table=table, order=order), ids=ids), "game_id")
-            for table, order in _KEPT.items()
-        }
+        found = {table: corpus.batch(table, "game_id", ids) for table in _KEPT}
         readings = catalog.other_readings(corpus.connection, ids)
         texts = originals.of(games)
         for i, game in enumerate(games):

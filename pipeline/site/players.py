@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.site import charts
-from pipeline.site.contests import GAME_COLUMNS, NUMBER_OF_GAMES, by_key, game_link
+from pipeline.site.contests import GAME_COLUMNS, NUMBER_OF_GAMES, game_link
 from pipeline.site.corpus import Corpus, Progress, Row
 from pipeline.site.grid import Column, Link, Number, count, grid, linked, of
 from pipeline.site.pages import Pages
@@ -17,19 +17,21 @@ _YEARS = """
         player_id, game_year as year, count(*) as n, count(*) filter (is_scored) as n_scored,
         count(*) filter (points = 1) as wins, count(*) filter (points = 0) as losses, count(*) filter (points = 0.5) as draws,
         sum(points) as points
-    from player_games where list_contains($ids, player_id)
+    from player_games semi join site_player using (player_id)
     group by player_id, game_year order by player_id, game_year nulls last
 """
-_SERIES = (
-    "from series_results where list_contains($ids, player_id) order by player_id, n desc, opponent, speed, mode, opponent_id"
-)
-_NAMES = "from player_names where list_contains($ids, player_id) order by player_id, n_games desc, name"
+_SERIES = """
+    select *, count(*) over (partition by player_id) as n_all from series_results semi join site_player using (player_id)
+    qualify row_number() over (partition by player_id order by n desc, opponent, speed, mode, opponent_id) <= $n
+    order by player_id, n desc, opponent, speed, mode, opponent_id
+"""
+_NAMES = "from player_names semi join site_player using (player_id) order by player_id, n_games desc, name"
 _GAMES = f"""
     select side.player_id, side.color, side.points, side.opponent_id, opponent.name as opponent, {GAME_COLUMNS}
     from player_games as side
+    semi join site_player as chosen on chosen.player_id = side.player_id
     join games_distinct as game using (game_id)
     left join players as opponent on opponent.player_id = side.opponent_id
-    where list_contains($ids, side.player_id)
     qualify row_number() over (partition by side.player_id order by {NUMBER_OF_GAMES}) <= $n
     order by side.player_id, {NUMBER_OF_GAMES}
 """
@@ -38,6 +40,12 @@ _GAMES = f"""
 def write_players(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     """players/index.html, and a page for each chosen person."""
     ids = list(corpus.players)
+    n = corpus.limits.rows
+    corpus.keep("years", _YEARS)
+    corpus.keep("spellings", _NAMES)
+    corpus.keep("player_games", _GAMES, n=n)
+    if "series_results" in corpus.reports:
+        corpus.keep("series", _SERIES, n=n)
     listed = corpus.rows("select players.* from site_player join players using (player_id) order by ordinal")
     for start in range(0, len(ids), _BATCH):
         progress("players", start, len(ids))
@@ -56,10 +64,8 @@ def write_players(corpus: Corpus, pages: Pages, progress: Progress) -> None:
 
 
 def _write_batch(corpus: Corpus, pages: Pages, persons: list[dict[str, Any]], ids: list[str]) -> None:
-    series = by_key(corpus.rows(_SERIES, ids=ids), "player_id") if "series_results" in corpus.reports else {}
-    by_year = by_key(corpus.rows(_YEARS, ids=ids), "player_id")
-    spellings = by_key(corpus.rows(_NAMES, ids=ids), "player_id")
-    games = by_key(corpus.rows(_GAMES, ids=ids, n=corpus.limits.rows), "player_id")
+    series = corpus.batch("series", "player_id", ids) if "series_results" in corpus.reports else {}
+    by_year, spellings, games = (corpus.batch(kept, "player_id", ids) for kept in ("years", "spellings", "player_games"))
     for person in persons:
         key = person["player_id"]
         grids = [
@@ -85,8 +91,8 @@ def _write_batch(corpus: Corpus, pages: Pages, persons: list[dict[str, Any]], id
 
 
 def _opponents(corpus: Corpus, rows: list[dict[str, Any]]) -> Any:
-    shown = rows[: corpus.limits.rows]
-    note = f"The first {len(shown):,} of {len(rows):,} opponents." if len(shown) < len(rows) else ""
+    n_all = rows[0]["n_all"] if rows else 0
+    note = f"The first {len(rows):,} of {n_all:,}." if len(rows) < n_all else ""
     columns = [
         Column("opponent", lambda row: corpus.person(row, "opponent")),
         of("score"),
@@ -100,7 +106,7 @@ def _opponents(corpus: Corpus, rows: list[dict[str, Any]]) -> Any:
         of("speed"),
         of("mode"),
     ]
-    return grid("Results by opponent", columns, shown, note=note)
+    return grid("Results by opponent, speeds and modes apart", columns, rows, note=note)
 
 
 def _by_year(rows: list[dict[str, Any]]) -> Any:

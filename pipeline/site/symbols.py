@@ -40,8 +40,8 @@ def write_symbols(corpus: Corpus, pages: Pages, progress: Progress) -> None:
 
 
 def _label(row: Row) -> str:
-    """Sign and meaning; the number tells glyphs apart that have one sign."""
-    return f"{row['symbol']} {name(row['meaning'], _LABEL_CHARS)} (${row['nag']})"
+    """Number, meaning and sign of a glyph; the number tells apart those that have one sign."""
+    return f"${row['nag']} {name(row['meaning'], _LABEL_CHARS)} {row['symbol']}"
 
 
 _FAVOURED = {"w": "White", "b": "Black", "mover": "the mover", "opponent": "the opponent"}
@@ -57,7 +57,9 @@ def write_outcomes(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     marks = []
     for row in rows:
         score, low, high = (100 * row[key] for key in ("score", "score_low", "score_high"))
-        label = _label({**row, "meaning": meanings.get(row["nag"])})
+        meaning = meanings.get(row["nag"]) or ""
+        names_side = row["favours"] in ("w", "b")
+        label = _label({**row, "meaning": meaning if names_side else meaning.rpartition(": ")[2]})
         favoured = _FAVOURED.get(row["favours"], "the side favoured")
         tip = f"{label}: {favoured} scored {score:.1f} % ({low:.1f} to {high:.1f}), n = {row['n']:,} in {row['n_games']:,} games"
         marks.append({"label": label, "value": score, "low": low, "high": high, "tip": tip})
