@@ -31,6 +31,15 @@ class Limits:
     """Rows of a table."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Columns and first rows of a report, of `n_all`."""
+
+    columns: Sequence[str]
+    rows: Sequence[dict[str, Any]]
+    n_all: int
+
+
 _GAMES = """
     create temp table site_game as
     with annotated as (select distinct game_id from annotations)
@@ -75,6 +84,7 @@ class Corpus:
     def __init__(self, connection: duckdb.DuckDBPyConnection, limits: Limits) -> None:
         self.connection = connection
         self.limits = limits
+        self._answers: dict[str, Answer] = {}
         self.reports = {report.name: report for report in catalog.reports() if self._is_there(report)}
         self.games = self._chosen("game", "game_id", _GAMES, limits.games)
         self.players = self._chosen("player", "player_id", _PLAYERS, limits.players)
@@ -98,6 +108,20 @@ class Corpus:
         for row in self.rows(f"select * from site_{name} where list_contains($ids, {key}) order by rowid", ids=list(ids)):
             groups.setdefault(row[key], []).append(row)
         return groups
+
+    def report(self, name: str, **parameters: Any) -> Answer:
+        """The first rows of a report. It is computed once, in a table that may spill to disk, however long it is."""
+        if not parameters and name in self._answers:
+            return self._answers[name]
+        call = f"{name}({', '.join(f'{key} := ${key}' for key in parameters)})" if self.reports[name].parameters else name
+        self.keep("report", f"from {call}", **parameters)
+        rows = self.rows("select * from site_report order by rowid limit $n", n=self.limits.rows)
+        columns = [column for (column, *_) in self.connection.execute("describe site_report").fetchall()]
+        answer = Answer(columns, rows, self.number("select count(*) from site_report"))
+        self.connection.execute("drop table site_report")
+        if not parameters:
+            self._answers[name] = answer
+        return answer
 
     def _is_there(self, report: catalog.Report) -> bool:
         """Whether the catalog, which an older version may have made, has the report."""

@@ -12,12 +12,13 @@ from pipeline.site.pages import Pages
 from pipeline.site.texts import counted, name, points, years
 
 _BATCH = 50
+_SIDES = "from player_games semi join site_player using (player_id)"
 _YEARS = """
     select
         player_id, game_year as year, count(*) as n, count(*) filter (is_scored) as n_scored,
         count(*) filter (points = 1) as wins, count(*) filter (points = 0) as losses, count(*) filter (points = 0.5) as draws,
         sum(points) as points
-    from player_games semi join site_player using (player_id)
+    from site_sides
     group by player_id, game_year order by player_id, game_year nulls last
 """
 _SERIES = """
@@ -28,8 +29,7 @@ _SERIES = """
 _NAMES = "from player_names semi join site_player using (player_id) order by player_id, n_games desc, name"
 _GAMES = f"""
     select side.player_id, side.color, side.points, side.opponent_id, opponent.name as opponent, {GAME_COLUMNS}
-    from player_games as side
-    semi join site_player as chosen on chosen.player_id = side.player_id
+    from site_sides as side
     join games_distinct as game using (game_id)
     left join players as opponent on opponent.player_id = side.opponent_id
     qualify row_number() over (partition by side.player_id order by {NUMBER_OF_GAMES}) <= $n
@@ -41,6 +41,7 @@ def write_players(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     """players/index.html, and a page for each chosen person."""
     ids = list(corpus.players)
     n = corpus.limits.rows
+    corpus.keep("sides", _SIDES)
     corpus.keep("years", _YEARS)
     corpus.keep("spellings", _NAMES)
     corpus.keep("player_games", _GAMES, n=n)

@@ -91,17 +91,16 @@ def report_grid(
 
     `without`: columns to leave out; then columns in which nothing is known go too.
     """
-    found = catalog.run_report(corpus.connection, report.name, parameters)
-    rows = found.slice(0, corpus.limits.rows).to_pylist(maps_as_pydicts="lossy")
+    found = corpus.report(report.name, **(parameters or {}))
     types = {column.name: column for column in report.columns}
-    shown = [name for name in _shown(found.column_names) if name in types and name not in without]
+    shown = [name for name in _shown(found.columns) if name in types and name not in without]
     if without:
-        shown = [name for name in shown if any(row[name] is not None for row in rows)]
-    columns = [_column(corpus, name, types[name], found.column_names) for name in shown]
+        shown = [name for name in shown if any(row[name] is not None for row in found.rows)]
+    columns = [_column(corpus, name, types[name], found.columns) for name in shown]
     note = ""
-    if found.num_rows > len(rows):
-        note = f"The first {len(rows):,} of {found.num_rows:,} rows. All: notatio report {report.name}"
-    return grid(report.purpose.rstrip("."), columns, rows, note=note)
+    if found.n_all > len(found.rows):
+        note = f"The first {len(found.rows):,} of {found.n_all:,} rows. All: notatio report {report.name}"
+    return grid(report.purpose.rstrip("."), columns, found.rows, note=note)
 
 
 def _shown(names: Sequence[str]) -> list[str]:
