@@ -25,7 +25,7 @@ _OTHERS = f"""
             string_split(movetext, ' ')[:{_TWIN_PLIES}] as long_beginning
         from games join duplicates using (game_id)
     ),
-    own as (from line where list_contains($ids, game_id)),
+    own as (from line where game_id in (select unnest($ids))),
     other as (
         select own.game_id as own_id, line.game_id, true as is_sure from own join line using (cluster_id)
         union all

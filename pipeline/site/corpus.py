@@ -105,7 +105,7 @@ class Corpus:
     def batch(self, name: str, key: str, ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
         """Rows of what was kept, by `key`, in their order, for some ids."""
         groups: dict[str, list[dict[str, Any]]] = {}
-        for row in self.rows(f"select * from site_{name} where list_contains($ids, {key}) order by rowid", ids=list(ids)):
+        for row in self.rows(f"select * from site_{name} where {key} in (select unnest($ids)) order by rowid", ids=list(ids)):
             groups.setdefault(row[key], []).append(row)
         return groups
 

@@ -16,6 +16,8 @@ from pipeline.site.score import score
 from pipeline.site.texts import counted, language_of, name, plain
 
 _BATCH = 200
+_READINGS_BATCH = 10 * _BATCH
+"""Games whose other readings are looked for in one pass over the lake."""
 _ON_A_LIST = 500
 """Games on one page of the list."""
 _HEAD = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -44,12 +46,15 @@ def write_games(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     persons = {(row["game_id"], row["color"]): row["player_id"] for row in corpus.rows(_PERSONS)}
     originals = Originals(corpus)
     listed: list[dict[str, Any]] = []
-    n = len(corpus.games)
+    readings: dict[str, list[dict[str, Any]]] = {}
+    all_ids = list(corpus.games)
+    n = len(all_ids)
     for first in range(1, n + 1, _BATCH):
         games = corpus.rows(_GAMES, first=first, last=first + _BATCH - 1)
         ids = [game["game_id"] for game in games]
         found = {table: corpus.batch(table, "game_id", ids) for table in _KEPT}
-        readings = catalog.other_readings(corpus.connection, ids)
+        if (first - 1) % _READINGS_BATCH == 0:
+            readings = catalog.other_readings(corpus.connection, all_ids[first - 1 : first - 1 + _READINGS_BATCH])
         texts = originals.of(games)
         for i, game in enumerate(games):
             progress("games", first + i, n)

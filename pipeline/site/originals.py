@@ -37,9 +37,9 @@ class _Place:
 
 _PATHS = """
     select source_id, absolute_path, extractor from source_paths join sources using (source_id, collection, path)
-    where list_contains($ids, source_id)
+    where source_id in (select unnest($ids))
 """
-_KEPT = "select game_id, raw[:$most] as raw from quarantine where list_contains($ids, game_id)"
+_KEPT = "select game_id, raw[:$most] as raw from quarantine where game_id in (select unnest($ids))"
 
 
 class Originals:
