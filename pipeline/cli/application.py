@@ -80,8 +80,8 @@ def notatio(
 
 def main() -> None:
     """The entry point: runs the arguments of the process and ends it."""
-    if sys.argv[1:2] in (["ingest"], ["demo"]):
-        # Until a run begins, which then ends in its own way: nothing was begun, so it may end at once.
+    if sys.argv[1:2] in (["ingest"], ["demo"], ["site"]):
+        # Until a run begins, which then ends in its own way: nothing was begun, so it may end at once. A site cleans up.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = run(sys.argv[1:])
