@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("altair", reason="the extra `site` is not installed")
 
 from pipeline import catalog
-from pipeline.site import Limits, SiteRefused, texts, write_site
+from pipeline.site import Limits, SiteRefused, charts, texts, write_site
 from pipeline.site.folder import MARKER
 from tests.support_cli import SAMPLE, notatio
 from tests.support_site import Page, content, pages
@@ -261,6 +261,38 @@ def test_every_report_of_the_catalog_has_its_table(all_pages: dict[str, Page]) -
         needs = [p for p in report.parameters if p.default is None]
         assert (f"reports/{report.name}.html" in all_pages) == (not needs)
         assert report.name in all_pages["reports/index.html"].words()
+
+
+def test_outcomes_are_drawn_with_their_intervals(all_pages: dict[str, Page]) -> None:
+    if "outcomes.html" not in all_pages:
+        pytest.skip("the catalog has no report symbol_outcomes")
+    page = all_pages["outcomes.html"]
+    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart"]
+    assert chart["aria-label"] == "Score of the side that a sign favours, with 95 % intervals"
+    assert re.search(r"<title>\$1 good move !: the mover scored [\d.]+ % \([\d.]+ to [\d.]+\), n = \d+", page.source)
+
+
+def test_a_chart_carries_tooltips_and_links_and_none_of_vegas_own_marks() -> None:
+    games = [
+        {"number": 1, "lead": -1.0, "tip": "Game 1: <b>\x00", "href": "../games/1.html"},
+        {"number": 2, "lead": 0.5, "tip": "Game 2: <b>\x00", "href": "../games/2.html"},
+    ]
+    drawn = str(charts.running_score(games, '<i>"A"', 'A & "B"'))
+    assert drawn.startswith("<svg ")
+    assert 'aria-label="A &amp; &quot;B&quot;"' in drawn
+    assert re.findall("<title>([^<]*)</title>", drawn) == ["Game 1: &lt;b&gt;\ufffd", "Game 2: &lt;b&gt;\ufffd"]
+    assert re.findall('href="([^"]*)"', drawn) == ["../games/1.html", "../games/2.html"]
+    assert "&lt;i&gt;" in drawn
+    assert set(re.findall(r"#[0-9a-f]{3,6}", drawn)) <= {charts.INK, charts.GRID, charts.FIRST, charts.SECOND}
+    assert "vega" not in drawn
+    assert "class=" not in drawn.partition('class="chart"')[2]
+
+
+def test_intervals_and_columns_are_drawn_to_their_values() -> None:
+    drawn = str(charts.intervals([{"label": "a", "value": 50.0, "low": 25.0, "high": 75.0, "tip": "half"}], "per cent", "t"))
+    assert drawn.count("<title>half</title>") == 2  # the span and its point
+    one_year = str(charts.columns([{"year": 1972, "value": 20, "tip": "1972: 20 games"}], "Year", "Games", "t"))
+    assert "<title>1972: 20 games</title>" in one_year
 
 
 # Hostile text

@@ -40,9 +40,9 @@ def running_score(games: Sequence[Mapping[str, Any]], player: str, title: str) -
         x=alt.X("number:Q", title="Game", axis=alt.Axis(tickMinStep=1, format="d"), scale=alt.Scale(nice=False)),
         y=alt.Y("lead:Q", title=f"Lead of {name(player, 40)}", scale=alt.Scale(domain=[-most, most])),
     )
-    level = alt.Chart(alt.InlineData(values=[{"at": 0}])).mark_rule(color=SECOND, strokeDash=[4, 3]).encode(y="at:Q")
+    level = alt.Chart(alt.InlineData(values=[{"at": 0}])).mark_rule(color=SECOND, strokeDash=[4, 3], aria=False).encode(y="at:Q")
     points = base.mark_point(filled=True, size=70, color=FIRST, opacity=1).encode(description="tip:N", href="href:N")
-    line = base.mark_line(color=FIRST, strokeWidth=2)
+    line = base.mark_line(color=FIRST, strokeWidth=2, aria=False)
     return _drawn(alt.layer(level, line, points).properties(width=_WIDTH, height=220), title)
 
 
@@ -80,7 +80,7 @@ def intervals(rows: Sequence[Mapping[str, Any]], x_title: str, title: str) -> Ma
     scale = alt.Scale(domain=[0, 100])
     base = alt.Chart(alt.InlineData(values=[_plain(row) for row in rows]))
     half = alt.Chart(alt.InlineData(values=[{"at": 50}]))
-    even = half.mark_rule(color=SECOND, strokeDash=[4, 3]).encode(x=alt.X("at:Q", scale=scale))
+    even = half.mark_rule(color=SECOND, strokeDash=[4, 3], aria=False).encode(x=alt.X("at:Q", scale=scale))
     spans = base.mark_rule(color=FIRST, strokeWidth=2).encode(
         x=alt.X("low:Q", title=x_title, scale=scale, axis=alt.Axis(tickCount=10)), x2="high:Q", y=y, description="tip:N"
     )
@@ -125,6 +125,7 @@ def _embedded(svg: str, title: str) -> Markup:
             element.set(key, _LONG_FRACTION.sub(r"\1", value))
         if link:
             element.set("href", _VEGAS_OWN.sub("", link))
+            element.set("tabindex", "-1")  # the table beside the chart has the same links for the keyboard
         if told and is_mark:
             ET.SubElement(element, f"{_SVG}title").text = told
     root.set("class", "chart")
