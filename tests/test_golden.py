@@ -43,7 +43,8 @@ QUERIES = {
         from issues join sources using (source_id) left join games using (game_id)
         order by path, byte_offset, code, variation, ply, issue_id""",
     "annotation_symbols": "select * from annotation_symbols order by n desc, nag",
-    "series_results": "select * exclude (player_id, opponent_id, as_of_snapshot) from series_results order by player, opponent, speed",
+    "series_results": """
+        select * exclude (player_id, opponent_id, as_of_snapshot) from series_results order by player, opponent, speed""",
 }
 
 

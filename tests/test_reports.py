@@ -243,7 +243,7 @@ def test_reports_are_listed_with_purpose_parameters_and_sql() -> None:
 
 
 def test_every_report_runs_by_name(tmp_path: Path) -> None:
-    with lake(tmp_path, CUP, COPIES, ODD, SIGNED) as con:
+    with lake(tmp_path, CUP, COPIES, ODD, SIGNED, given_results=[GIVEN]) as con:
         given = {"event_name": "Cup", "player_name": "Adler"}
         for report in reports():
             table = run_report(con, report.name, {p.name: given[p.name] for p in report.parameters if p.default is None})
