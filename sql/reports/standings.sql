@@ -145,13 +145,15 @@ koya as (
         event_id,
         speed,
         mode,
-        side.player_id,
+        player_id,
         sum(points) as koya,
     from side
     join most using (event_id, speed, mode)
-    join score as opposite using (event_id, speed, mode)
-    where side.is_counted and opposite.player_id = side.opponent_id and opposite.score * 2 >= most_games
-    group by event_id, speed, mode, side.player_id
+    join (
+        select event_id, speed, mode, player_id as opponent_id, score as opponent_total from score
+    ) as opponent using (event_id, speed, mode, opponent_id)
+    where is_counted and opponent_total * 2 >= most_games
+    group by event_id, speed, mode, player_id
 ),
 rated as (
     select
@@ -176,37 +178,36 @@ rated as (
     where is_counted and kind = 'played'
     group by event_id, speed, mode, player_id
 ),
-encounter as (
+ranked as (
+    select event_id, speed, mode, player_id, total from score where not is_removed
+),
+opposite as (
+    select event_id, speed, mode, player_id as opponent_id, total from ranked
+),
+met as materialized (
     select
-        one.event_id,
-        one.speed,
-        one.mode,
-        one.player_id,
-        other.player_id as opponent_id,
+        event_id,
+        speed,
+        mode,
+        player_id,
+        opponent_id,
+        points,
+        total,
+    from side
+    join ranked using (event_id, speed, mode, player_id)
+    where is_counted and opponent_id is not null and (kind = 'played' or unplayed_rule = 'as_it_stands')
+),
+encounter as materialized (
+    select
+        event_id,
+        speed,
+        mode,
+        player_id,
+        opponent_id,
         avg(points) as points,
-        count(points) > 0 as have_met,
-        any_value(one.total) as total,
-    from score as one
-    join score as other
-        on
-            one.event_id = other.event_id
-            and one.speed = other.speed
-            and one.mode = other.mode
-            and one.total = other.total
-            and one.player_id <> other.player_id
-    left join (
-        select event_id, speed, mode, player_id, opponent_id, points
-        from side
-        where is_counted and (kind = 'played' or unplayed_rule = 'as_it_stands')
-    ) as met
-        on
-            one.event_id = met.event_id
-            and one.speed = met.speed
-            and one.mode = met.mode
-            and one.player_id = met.player_id
-            and other.player_id = met.opponent_id
-    where not one.is_removed and not other.is_removed
-    group by one.event_id, one.speed, one.mode, one.player_id, other.player_id
+    from met
+    join opposite using (event_id, speed, mode, opponent_id, total)
+    group by event_id, speed, mode, player_id, opponent_id
 ),
 mini_table as (
     select
@@ -216,48 +217,72 @@ mini_table as (
         player_id,
         any_value(total) as total,
         coalesce(sum(points), 0)::decimal(9, 2) as mini_score,
-        count(*) filter (not have_met) as n_missing,
-    from encounter
+        count(points) as n_met,
+    from ranked
+    left join encounter using (event_id, speed, mode, player_id)
     group by event_id, speed, mode, player_id
+),
+equal as (
+    select
+        *,
+        count(*) over (partition by event_id, speed, mode, total) as n_equals,
+    from mini_table
 ),
 first_order as (
     select
         *,
         case
-            when max(n_missing) over equals = 0 then mini_score
-            when mini_score > max(mini_score + n_missing) over others then 1
+            when n_equals = 1 then 0
+            when min(n_met) over equals = n_equals - 1 then mini_score
+            when row_number() over ahead = 1 and mini_score > lead(mini_score + n_equals - 1 - n_met) over ahead then 1
             else 0
         end as first_key,
-    from mini_table
+    from equal
     window
         equals as (partition by event_id, speed, mode, total),
-        others as (
-            partition by event_id, speed, mode, total
-            order by player_id rows between unbounded preceding and unbounded following exclude current row
+        ahead as (
+            partition by event_id, speed, mode, total order by mini_score + n_equals - 1 - n_met desc, player_id
         )
+),
+peer as (
+    select
+        event_id,
+        speed,
+        mode,
+        player_id as opponent_id,
+        first_key as opponent_key,
+    from first_order
+),
+keyed as materialized (
+    select
+        event_id,
+        speed,
+        mode,
+        player_id,
+        opponent_id,
+        points,
+        first_key as opponent_key,
+        n_peers,
+    from encounter
+    join (
+        select *, count(*) over (partition by event_id, speed, mode, total, first_key) as n_peers from first_order
+    ) as one using (event_id, speed, mode, player_id)
 ),
 second_order as (
     select
-        encounter.event_id,
-        encounter.speed,
-        encounter.mode,
-        encounter.player_id,
-        case when bool_and(have_met) then sum(points) else 0 end as second_key,
-    from encounter
-    join first_order as one using (event_id, speed, mode, player_id)
-    join first_order as other
-        on
-            encounter.event_id = other.event_id
-            and encounter.speed = other.speed
-            and encounter.mode = other.mode
-            and encounter.opponent_id = other.player_id
-    where one.first_key = other.first_key
-    group by encounter.event_id, encounter.speed, encounter.mode, encounter.player_id
+        event_id,
+        speed,
+        mode,
+        player_id,
+        case when count(*) = any_value(n_peers) - 1 then sum(points) else 0 end as second_key,
+    from keyed
+    join peer using (event_id, speed, mode, opponent_id, opponent_key)
+    group by event_id, speed, mode, player_id
 ),
 placed as (
     select
         score.*,
-        mini_score as direct_encounter,
+        case when n_equals > 1 then mini_score end as direct_encounter,
         buchholz.* exclude (event_id, speed, mode, player_id),
         koya,
         n_rated,
