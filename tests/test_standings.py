@@ -225,16 +225,35 @@ def test_a_playoff_is_apart_and_goes_before_tie_breaks(tmp_path: Path) -> None:
         assert rows(con, "select because, stage from playoff_games") == [("extra", "playoff")]
 
 
-def test_the_direct_encounter_of_three_is_applied_again_to_two(tmp_path: Path) -> None:
-    """A, B and C have 3 of 4. Among them A has 1½, B and C ¾ each would be equal, so their own game decides: B beat C."""
-    results = [(A, B, "1/2-1/2"), (A, C, "1/2-1/2"), (B, C, "1/2-1/2"), (A, D, "1-0"), (B, D, "1-0"), (C, D, "1-0")]
-    with lake(tmp_path, [game(a, b, r, event="E") for a, b, r in results]) as con:
-        assert rows(con, "select rank, player, direct_encounter from standings('E', tie_breaks := 'DE')") == [
-            (1, A, 1.0),
-            (1, B, 1.0),
-            (1, C, 1.0),
-            (4, D, None),
+def test_the_direct_encounter_is_applied_again_to_those_it_leaves_equal(tmp_path: Path) -> None:
+    """A, B, C and D have 2½ each; among them A has 2½, B and C 1½, D ½. B beat C."""
+    e, f = "Ende, Eva", "Fink, Ole"
+    won = [(B, C), (A, B), (C, D), (A, D), (e, A), (f, A), (B, e), (f, B), (C, e), (f, C), (D, e), (D, f), (f, e)]
+    drawn = [(B, D), (A, C)]
+    played = [game(a, b, "1-0", event="E") for a, b in won] + [game(a, b, "1/2-1/2", event="E") for a, b in drawn]
+    with lake(tmp_path, played) as con:
+        assert rows(con, "select rank, player, points, direct_encounter from standings('E', tie_breaks := 'DE')") == [
+            (1, f, 4.0, None),
+            (2, A, 2.5, 2.5),
+            (3, B, 2.5, 1.5),
+            (4, C, 2.5, 1.5),
+            (5, D, 2.5, 0.5),
+            (6, e, 1.0, None),
         ]
+
+
+def test_a_direct_encounter_that_is_not_complete_places_only_who_cannot_be_caught(tmp_path: Path) -> None:
+    """Three rounds of a Swiss tournament: A and B have 2½; they have not met, so nothing is decided between them."""
+    with lake(tmp_path, [game(a, b, r, event="O", round=n) for n, a, b, r in OPEN]) as con:
+        found = rows(con, "select rank, player, direct_encounter from standings('O', tie_breaks := 'DE') where points = 2.5")
+        assert found == [(1, A, 0.0), (1, B, 0.0)]
+
+
+OPEN = [
+    *(("1", A, "E, E", "1-0"), ("1", B, "F, F", "1-0"), ("1", C, "G, G", "1/2-1/2"), ("1", D, "H, H", "1/2-1/2")),
+    *(("2", A, "F, F", "1-0"), ("2", B, "E, E", "1-0"), ("2", C, "H, H", "1/2-1/2"), ("2", D, "G, G", "1/2-1/2")),
+    *(("3", A, C, "1/2-1/2"), ("3", B, D, "1/2-1/2"), ("3", "E, E", "G, G", "1/2-1/2"), ("3", "F, F", "H, H", "1/2-1/2")),
+]
 
 
 def test_an_elimination_ranks_by_how_far_one_came(tmp_path: Path) -> None:
