@@ -89,7 +89,7 @@ _CLASHES = """
     ),
     busy as (select key, date from played group by key, date having count(*) between 2 and 16),
     place as (
-        select key, date, event, site, any_value(opponent) as opponent, any_value(content) as content
+        select key, date, event, site, min(opponent) as opponent, min(content) as content
         from played semi join busy using (key, date)
         group by key, date, event, site having count(*) <= 2
     )
@@ -199,7 +199,7 @@ def _by_decision(con: duckdb.DuckDBPyConnection, decisions: Decisions, found: Pe
         con.register("_row", pa.Table.from_pylist(rows, schema))
         con.execute("""
             insert into _decided
-            select game_id, color, coalesce(min(person), any_value(key) || '/split'), 'alias', 1
+            select game_id, color, coalesce(min(person), min(key) || '/split'), 'alias', 1
             from (
                 select game_id, s.color, key, person from _side as s join _row as r on r.text_id = s.text_id and r.color = s.color
                 union all
