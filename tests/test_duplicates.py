@@ -252,17 +252,22 @@ WHOLE_AND_SHORTER: list[tuple[Row, Row, int]] = [
     ({**ROUND, **DAY}, _short(**DAY), 1),
     (ROUND, _short(result="*", **ROUND), 1),
     ({**ROUND, "speed": "blitz"}, _short(speed="blitz", **ROUND), 1),
+    (ROUND, _short(4, **ROUND), 1),
+    (ROUND, _short(4, event="Pokal 2001", site="Lodz POL", **ROUND), 1),
+    # one pairing with two results: a conflict
+    (ROUND, _short(result="0-1", **ROUND), 1),
+    ({**ROUND, "result": "*"}, _short(**ROUND), 1),
     # too little speaks for it
-    (ROUND, _short(19, **ROUND), 2),
     ({}, _short(), 2),
     (ROUND, _short(), 2),
     (ROUND, _short(event="Gala", **ROUND), 2),
     (ROUND, _short(event=None, **ROUND), 2),
     (ROUND, _short(white="?", **ROUND), 2),
     ({**DAY, "speed": "blitz"}, _short(speed="blitz", **DAY), 2),
+    (DAY, _short(19, **DAY), 2),
+    (ROUND, _short(19, white="Adler", **ROUND), 2),
+    ({**ROUND, "event": "Match"}, _short(19, event="Match", **ROUND), 2),
     # something speaks against it
-    (ROUND, _short(result="0-1", **ROUND), 2),
-    ({**ROUND, "result": "*"}, _short(**ROUND), 2),
     (ROUND, _short(round="4"), 2),
     ({"round": "3.1"}, _short(round="3.2"), 2),
     ({**ROUND, **DAY}, _short(round="4", **DAY), 2),
@@ -336,6 +341,36 @@ def test_a_clean_game_may_lack_the_last_moves_of_another(shorter: duckdb.DuckDBP
     assert n == 2 or rows(shorter, "select is_chosen from duplicates where game_id = ?", ids[1:]) == [(True,)]
 
 
+@pytest.mark.parametrize(
+    ("bare", "whole", "n"),
+    [
+        # a line of a tournament report, or of a crosstable, and the score of that game
+        (ROUND, ROUND, 1),
+        ({**ROUND, "event": "Pokal 2001"}, {**ROUND, **DAY}, 1),
+        ({**ROUND, "result": "*"}, ROUND, 1),
+        # nobody played there, or somebody else, or another game
+        ({**ROUND, "termination": "forfeit"}, ROUND, 2),
+        ({**ROUND, "result": "0-1"}, ROUND, 2),
+        ({**ROUND, "white": BRANDT, "black": ADLER}, ROUND, 2),
+        ({**ROUND, "white": "Adler, Olga"}, ROUND, 2),
+        ({"round": "4"}, ROUND, 2),
+        ({**ROUND, "event": "Gala"}, ROUND, 2),
+        ({}, {}, 2),
+    ],
+)
+def test_a_pairing_without_moves_is_a_copy_of_its_score(tmp_path: Path, bare: Row, whole: Row, n: int) -> None:
+    with lake(tmp_path, [_copy({**bare, "moves": ""})], [_copy({**whole, "moves": LONG})]) as con:
+        chosen = [game_id(1, 0)] if n == 1 else sorted([game_id(0, 0), game_id(1, 0)])
+        assert rows(con, "select game_id from duplicates where is_chosen order by 1") == [(i,) for i in chosen]
+        assert run_audits(con) == []
+
+
+def test_a_pairing_that_two_scores_fit_stays_apart(tmp_path: Path) -> None:
+    copies = [_copy({**ROUND, "moves": moves}) for moves in ("", LONG, OTHER)]
+    with lake(tmp_path, copies) as con:
+        assert rows(con, "select count(distinct cluster_id) from duplicates") == [(3,)]
+
+
 def test_audits_find_nothing_among_shorter_copies(shorter: duckdb.DuckDBPyConnection) -> None:
     assert run_audits(shorter) == []
 
@@ -401,7 +436,7 @@ def test_what_differs_stands_beside_what_the_chosen_copy_says(tmp_path: Path) ->
                 ("annotator", None, "Cole"),
                 ("black_elo", "2300", None),
                 ("date_written", "2001.05.07", None),
-                ("eco_written", None, "C50"),
+                ("eco_written", "C53", "C50"),
                 ("white", "Adler, N", ADLER),
                 ("white_elo", "2395", "2400"),
             )

@@ -1,4 +1,4 @@
--- purpose: A game with moves, what it says of itself, and its cluster as far as same scores and near dates tell.
+-- purpose: A game, what it says of itself, and its cluster as far as same scores and near dates tell.
 -- grain:   game_id
 -- columns:
 --   game_id      VARCHAR   Game.
@@ -17,6 +17,8 @@
 --   round_minor  INTEGER   games.round_minor
 --   result       VARCHAR   copy_claims.result
 --   is_slow      BOOLEAN   False for rapid, blitz and bullet games; games of unknown speed are slow.
+--   is_match     BOOLEAN   copy_claims.is_match
+--   is_forfeit   BOOLEAN   copy_claims.is_forfeit
 with alike as (
     select
         game_id,
@@ -41,6 +43,7 @@ select
     round_minor,
     result,
     coalesce(speed, 'classical') not in ('rapid', 'blitz', 'bullet') as is_slow,
+    is_match,
+    is_forfeit,
 from copy_claims
 left join alike using (game_id)
-where n_plies > 0

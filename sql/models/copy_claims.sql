@@ -24,6 +24,7 @@
 --   round_minor  INTEGER   games.round_minor
 --   result       VARCHAR   Result; null = none.
 --   speed        VARCHAR   games.speed
+--   is_forfeit   BOOLEAN   True when nobody played: a forfeit or a bye.
 with set_up as (
     select game_id, md5(start_position(start_fen) || chr(10) || movetext) as score
     from stored.games
@@ -67,6 +68,7 @@ select
     round_minor,
     nullif(result, '*') as result,
     speed,
+    coalesce(termination, '') in ('forfeit', 'bye') as is_forfeit,
 from game
 left join set_up using (game_id)
 left join stored.same_names as white on game.white_key = white.key

@@ -5,7 +5,9 @@
 --          event and round are the same, or 30 plies are there: of 33,265 games of 40 plies or more, 10 % share the first 10
 --          with another game of the same two players, 0.5 % the first 30. A clean game of 20 plies or more may be one if also
 --          event, round or whole date, and result are the same (a shorter game without result agrees with any); quick games
---          need the round. A truncated game that has a clean copy is as long as that.
+--          need the round. A clean game of any length may be one if both players, the event and the round are the same and the
+--          event is named; one without moves needs the result too, and no forfeit is one. A truncated game that has a clean
+--          copy is as long as that.
 -- columns:
 --   game_id         VARCHAR  The shorter game.
 --   whole_id        VARCHAR  The longer game.
@@ -80,6 +82,16 @@ occasion as (
         select *, hash(beginning, event, year, month, day) as occasion from begun where day is not null and is_slow
     ) as begun
     qualify count(*) over (partition by occasion) between 2 and 100
+),
+pairing as (
+    select *, hash(white, black, event, round, round_minor, is_slow) as pairing
+    from game
+    where
+        white is not null and black is not null and event is not null and round is not null
+        and status = 'clean' and not coalesce(is_match, false)
+    qualify
+        count(*) over (partition by pairing) between 2 and 100
+        and min(n_plies) over (partition by pairing) < max(n_plies) over (partition by pairing)
 )
 select
     part.game_id,
@@ -130,3 +142,18 @@ where
     and coalesce(part.round_minor = whole.round_minor, true)
     and (part.white = whole.white or name_abbreviates(part.white, whole.white) or name_abbreviates(whole.white, part.white))
     and (part.black = whole.black or name_abbreviates(part.black, whole.black) or name_abbreviates(whole.black, part.black))
+union
+select
+    part.game_id,
+    whole.game_id as whole_id,
+    part.alike_id,
+    whole.alike_id as whole_alike_id,
+    (select snapshot from about) as as_of_snapshot,
+from pairing as part
+join pairing as whole on part.pairing = whole.pairing and part.n_plies < whole.n_plies
+where
+    coalesce(part.site = whole.site, true)
+    and coalesce(part.year = whole.year, true)
+    and coalesce(part.month = whole.month, true)
+    and coalesce(part.day = whole.day, true)
+    and (part.n_plies > 0 or (not part.is_forfeit and coalesce(part.result = whole.result, true)))

@@ -1,4 +1,4 @@
--- purpose: A cluster whose score is the beginning of a longer one of the same game: broken off, or with the last moves missing.
+-- purpose: A cluster whose score is the beginning of a longer one of the same game: broken off, or with the last moves or all missing.
 -- grain:   cluster_id
 -- materialized: table
 -- rule:    Of the longer games that likely_beginnings names, one alone must begin with all moves of the shorter one. Nothing is
@@ -13,7 +13,7 @@ with likely_game as (
     select whole_id as game_id from likely_beginnings
 ),
 score as materialized (
-    select game_id, movetext, start_position(start_fen) as position, variant
+    select game_id, n_plies, movetext, start_position(start_fen) as position, variant
     from stored.games
     semi join likely_game using (game_id)
 ),
@@ -22,7 +22,7 @@ likely_score as materialized (
         alike_id as part_id,
         whole_alike_id as whole_id,
         whole_id as whole_game_id,
-        movetext || ' ' as beginning,
+        case when n_plies > 0 then movetext || ' ' else '' end as beginning,
         position as part_position,
         variant as part_variant,
     from likely_beginnings
