@@ -253,3 +253,13 @@ def test_a_header_is_read_whole(tmp_path: Path) -> None:
 
 def test_sql_is_found_beside_the_package() -> None:
     assert (sql_root() / "models" / "games.sql").is_file()
+
+
+def test_a_step_is_one_of_what_is_made_of_it() -> None:
+    """`step_of` in a header: the view or report that it is a step on the way to."""
+    needs: dict[str, set[str]] = {}
+    with duckdb.connect() as con:
+        for name, file in FILES.items():  # each after those that it uses
+            direct = references(file.sql, con) & FILES.keys()
+            needs[name] = direct.union(*(needs[used] for used in direct))
+    assert [f.name for f in FILES.values() if "step_of" in f.keys and f.name not in needs[f.keys["step_of"]]] == []

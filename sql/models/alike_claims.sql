@@ -1,5 +1,6 @@
 -- purpose: A game, what it says of itself, and its cluster as far as same scores and near dates tell.
 -- grain:   game_id
+-- step_of: duplicates
 -- columns:
 --   game_id      VARCHAR   Game.
 --   alike_id     VARCHAR   Smallest game_id of the games with this score that are one; a game that is alone has its own.

@@ -1,5 +1,6 @@
 -- purpose: A distinct game that carries at least one symbol: what rates of symbols are counted over, and its phases.
 -- grain:   cluster_id
+-- step_of: annotation_symbols
 -- materialized: table
 -- rule:    The endgame begins with the first position that has at most six men beside kings and pawns, and does not end (as
 --          Lichess divides games: scalachess, Divider). The opening is moves 1 to 11 unless the endgame began (Guid and Bratko,

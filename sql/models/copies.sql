@@ -1,5 +1,6 @@
 -- purpose: Which games are copies of one another. `duplicates` chooses among them.
 -- grain:   game_id
+-- step_of: duplicates
 -- rule:    same_scores joins games with the same moves, near_dates those of them whose dates differ a little, shorter_scores
 --          games of which the end is missing.
 -- columns:

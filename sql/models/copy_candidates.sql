@@ -1,5 +1,6 @@
 -- purpose: A game whose score another game has too.
 -- grain:   game_id
+-- step_of: duplicates
 -- materialized: table
 -- columns:
 --   game_id         VARCHAR   Game.

@@ -1,5 +1,6 @@
 -- purpose: What a game says of itself, in words in which copies of it can be compared: persons, date, event, round, score.
 -- grain:   game_id
+-- step_of: duplicates
 -- rule:    Names that are one person by stored.same_names are equal here. Event and site are words free of language. The
 --          counters of a start position do not count. Games without moves have their round of the event for a score, if both
 --          players are known.

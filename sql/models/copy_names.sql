@@ -1,5 +1,6 @@
 -- purpose: The full name behind an abbreviated or missing one, among games with the same score.
 -- grain:   score, color, key
+-- step_of: duplicates
 -- materialized: table
 -- rule:    Only where one full name alone fits. A word of a name that over 100 names of one score share links nothing.
 -- columns:

@@ -1,5 +1,6 @@
 -- purpose: Sides of the games of an event with what the rules make of them: which count, and by which edition of the regulations.
 -- grain:   game_id, color
+-- step_of: standings
 -- rule:    none: everything counts as it stands. fide: in round robins a player who left with less than half of the games
 --          completed stays in the table, and points by and against him do not count (FIDE tournament rules C.06 5.4). Games
 --          won, drawn or played are completed; a loss without moves is not when nothing completed follows it and others have

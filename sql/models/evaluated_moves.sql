@@ -1,5 +1,6 @@
 -- purpose: What an engine said before and after a move of an annotated game, and the sign that the move got.
 -- grain:   cluster_id, ply, nag
+-- step_of: eval_at_signs
 -- materialized: table
 -- rule:    From `[%eval]` in the first copy that has any, the chosen one before others. Evaluations are cut to 1,000 centipawns,
 --          and a mate counts as much (as Lichess counts the loss of a move). Moves without an evaluation before or after them are

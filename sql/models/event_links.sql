@@ -1,5 +1,6 @@
 -- purpose: Two stretches that are one event.
 -- grain:   stretch_id, other_id
+-- step_of: events
 -- materialized: table
 -- rule:    Under one name: the dates meet and the place is the same; where a place is unknown or only shares a word, half of the
 --          players of one are players of the other, and where dates say too little, no third stretch shares as many. Under two

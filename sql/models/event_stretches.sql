@@ -1,5 +1,6 @@
 -- purpose: A stretch of an event: games under one name at one place without a long break.
 -- grain:   stretch_id
+-- step_of: events
 -- materialized: table
 -- columns:
 --   stretch_id      BIGINT    Stretch, as in game_stretches.

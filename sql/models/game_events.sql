@@ -1,5 +1,6 @@
 -- purpose: The event that a game belongs to, whatever its name is in this copy of the game.
 -- grain:   game_id
+-- step_of: events
 -- materialized: table
 -- rule:    Linked stretches are one event. A game whose event is unknown has that of its copies, if they agree. The id is the MD5
 --          of the event's words, its place's words and its first year, those of the first of its stretches by year and words;

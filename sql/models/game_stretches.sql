@@ -1,5 +1,6 @@
 -- purpose: The stretch of an event that a game belongs to: games under one name at one place without a long break.
 -- grain:   game_id
+-- step_of: events
 -- materialized: table
 -- rule:    Name and place are words free of language. Where the name gives years, these tell one stretch from another; else a
 --          break of more than 62 days does (a league rests over the winter). Games of which only the year is known belong to

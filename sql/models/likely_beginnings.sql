@@ -1,5 +1,6 @@
 -- purpose: Two games of which the shorter may be the beginning of the longer, by all that they say but the moves.
 -- grain:   game_id, whole_id
+-- step_of: duplicates
 -- materialized: table
 -- rule:    A truncated game may be a copy of any longer one if both name both players, dates and rounds do not contradict, and
 --          event and round are the same, or 30 plies are there: of 33,265 games of 40 plies or more, 10 % share the first 10

@@ -1,5 +1,6 @@
 -- purpose: A cluster of the same score that is one game with another of a slightly different date.
 -- grain:   cluster_id
+-- step_of: duplicates
 -- materialized: table
 -- rule:    The same players; the same round of the same event, or one of the two when the score is telling; and dates less than a
 --          week apart, or with day and month swapped, or, but for short draws, of years that are a slip of the pen. Nothing is

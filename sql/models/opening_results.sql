@@ -1,5 +1,6 @@
 -- purpose: The games that count in statistics of openings, each once.
 -- grain:   game_id
+-- step_of: openings
 -- rule:    Distinct clean games of standard chess from the initial position, with moves and with a result that their copies agree
 --          on (docs/rules.md §14).
 -- columns:

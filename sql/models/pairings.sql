@@ -1,5 +1,6 @@
 -- purpose: A distinct game as a pairing of two sides, with what counts of it. `player_games` shows it from each side.
 -- grain:   game_id
+-- step_of: player_games
 -- materialized: table
 -- rule:    Byes and forfeits are unplayed (FIDE C.07 16.1), and so is 0-0 without moves. A bare result is no proof that nothing
 --          was played. In an armageddon game a draw stays a draw in `points`; Black comes out ahead of it.

@@ -1,5 +1,6 @@
 -- purpose: A live path with something to look at: unreadable, with bytes in quarantine, or with faults.
 -- grain:   collection, path, source_id
+-- step_of: source_problems
 -- columns:
 --   collection           VARCHAR  source_paths.collection
 --   path                 VARCHAR  source_paths.path

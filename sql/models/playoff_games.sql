@@ -1,5 +1,6 @@
 -- purpose: Games beside the cycle of their event: playoffs and armageddon games.
 -- grain:   game_id
+-- step_of: player_games
 -- materialized: table
 -- rule:    A game whose round or event says so (`words`). In round robins and Swiss tournaments also a game of a pair that has
 --          its games of the cycle already, when its round has a second number and rounds usually have none (`9.1`), or when it

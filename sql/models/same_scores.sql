@@ -1,5 +1,6 @@
 -- purpose: A game whose score another game has too, with names and date as its copies complete them, and their cluster.
 -- grain:   game_id
+-- step_of: duplicates
 -- materialized: table
 -- rule:    Copies have the same players, of whom one may be unknown or abbreviated (both unknown: from 20 half-moves on), and
 --          dates that agree where both are known. Two known rounds of one event are never one game, and of a short draw two

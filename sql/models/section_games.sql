@@ -1,5 +1,6 @@
 -- purpose: Sides of the games of an event, with the competition that they belong to and their order in it.
 -- grain:   game_id, color
+-- step_of: standings
 -- rule:    Each speed and mode of an event is a competition of its own, unless they are asked for together.
 -- parameters:
 --   event_name  VARCHAR            Name of the event (case does not matter), the beginning of its event_id, or null for all.

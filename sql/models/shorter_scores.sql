@@ -1,5 +1,6 @@
--- purpose: A cluster whose score is the beginning of a longer one of the same game: broken off, or with the last moves or all missing.
+-- purpose: A cluster whose score is the beginning of a longer one of the same game: broken off, or without its last moves.
 -- grain:   cluster_id
+-- step_of: duplicates
 -- materialized: table
 -- rule:    Of the longer games that likely_beginnings names, one alone must begin with all moves of the shorter one. Nothing is
 --          joined where names, dates or two known rounds of one event would contradict one another.
