@@ -43,7 +43,9 @@ def signed(key: int) -> int:
 
 
 def steps(movetexts: Sequence[str], depth: int = DEPTH) -> pa.Table:
-    """All moves of lines from the initial position (`STEPS`), ordered by line and ply.
+    """The moves of lines from the initial position (`STEPS`), ordered by line and ply.
+
+    A line that comes back to a position has no second move there.
 
     `movetexts`: canonical SAN with single spaces. A line ends at `depth` plies, and where it is no legal move;
     what stands behind LONGEST characters may be missing.
@@ -64,8 +66,23 @@ def steps(movetexts: Sequence[str], depth: int = DEPTH) -> pa.Table:
 
 def _steps(line: Array, moves: Array, counts: Array, san: pa.Array) -> pa.Table:
     is_move = np.arange(moves.shape[1]) < counts[:, None]
-    ids = pa.array(keys(moves)[is_move].view(np.int64))
-    return pa.table([pa.array(line.astype(np.int32)), ids, san], schema=STEPS)
+    found = keys(moves)
+    is_first = _first_visits(found, is_move)[is_move]
+    columns = [pa.array(line.astype(np.int32)), pa.array(found[is_move].view(np.int64)), san]
+    table = pa.table(columns, schema=STEPS)
+    return table if is_first.all() else table.filter(pa.array(is_first))
+
+
+def _first_visits(found: Array, is_move: Array) -> Array:
+    """Which keys [lines, plies] stand in their line for the first time; False behind its end."""
+    kept: Array = is_move.copy()
+    ordered = np.sort(np.where(is_move, found, np.arange(found.shape[1], dtype=np.uint64)), axis=1)
+    for line in np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1)).tolist():
+        n_plies = int(is_move[line].sum())
+        first = np.unique(found[line, :n_plies], return_index=True)[1]
+        kept[line] = False
+        kept[line, first] = True
+    return kept
 
 
 def _rectangle(rows: Array, moves: Array) -> Array:
@@ -84,8 +101,9 @@ def _one_by_one(line: int, text: str) -> pa.Table:
             move = board.parse_san(san)
         except ValueError:
             break
-        ids.append(position_id(board))
-        played.append(board.san(move))
+        if (here := position_id(board)) not in ids:
+            ids.append(here)
+            played.append(board.san(move))
         board.push(move)
     return pa.table(
         [

@@ -33,9 +33,9 @@ OTHERS = """\
 
 1. e4 {first} e5 (1... c5 2. Nf3 (2. Nc3 $14 Nc6) 2... d6 {so}) 2. Nf3 $1 Nc6 3. Bb5 $3 $16 {[%eval 0.3]} a6 {[%eval 0.4]} 1/2-1/2
 
-[Event "Club"]
+[Event "Cafe"]
 [White "Adler"]
-[Black "Behn, Ole"]
+[Black "Hahn, Uwe"]
 [Result "0-1"]
 
 1. e4 e5 2. Nf3 Nc6 3. Bb6 a6 0-1
@@ -128,7 +128,7 @@ def test_show_sql_prints_a_query_that_gives_the_report(lake: Path) -> None:
         ("from range(3)", "range\n0\n1\n2\n"),
         ("select score_text(8.5, 12.5) as s", "s\n8½:12½\n"),
         (
-            "pivot (select status from games where event = 'Club') on status in ('clean', 'truncated') using count(*)",
+            "pivot (select status from games where event in ('Club', 'Cafe')) on status in ('clean', 'truncated') using count(*)",
             "clean,truncated\n2,1\n",
         ),
         ("select 1 as a where false", "a\n"),
@@ -296,7 +296,7 @@ def test_what_was_written_stands_beside_the_move_where_it_differs(lake: Path) ->
 
 
 def test_a_truncated_game_shows_its_issue_with_line_and_column(lake: Path) -> None:
-    shown = notatio("show", game_id(lake, "event = 'Club' and status = 'truncated'"), "--lake", lake).out
+    shown = notatio("show", game_id(lake, "event = 'Cafe' and status = 'truncated'"), "--lake", lake).out
     assert "(the score is truncated)" in shown
     assert "fault  22:24: illegal_move Bb6: no legal move fits, after 4 proven plies" in shown
 

@@ -163,7 +163,7 @@ def test_compiled_and_plain_code_name_the_same_openings(mode: Any) -> None:
 @given(st.integers(0, 10_000))
 def test_keys_are_those_of_python_chess(seed: int) -> None:
     moves = random_line(seed, 150)
-    assert opening_tree.steps([moves], 150)["position_id"].to_pylist() == reference_keys(moves)
+    assert opening_tree.steps([moves], 150)["position_id"].to_pylist() == list(dict.fromkeys(reference_keys(moves)))
 
 
 @LAW
@@ -251,6 +251,14 @@ def test_the_tree_counts_every_move_of_every_game_that_counts(con: duckdb.DuckDB
     )
     columns = "position_id, san, n, n_white, n_draws, n_black, year_first, year_last"
     assert con.execute(f"select {columns} from opening_moves order by 1, 2").fetchall() == expected
+
+
+def test_a_game_counts_once_in_a_position_that_it_comes_back_to() -> None:
+    found = opening_tree.steps(["Nf3 Nf6 Ng1 Ng8 e4 e5", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 e4", "e4 e5 Ke3", "e4"])
+    moves: dict[int, list[str]] = {}
+    for line, san in zip(found["line"].to_pylist(), found["san"].to_pylist(), strict=True):
+        moves.setdefault(line, []).append(san)
+    assert moves == {0: ["Nf3", "Nf6", "Ng1", "Ng8", "e5"], 1: ["Nf3", "Nf6", "Ng1", "Ng8"], 2: ["e4", "e5"], 3: ["e4"]}
 
 
 def test_the_moves_of_a_position_are_shown_with_shares_and_scores(con: duckdb.DuckDBPyConnection) -> None:

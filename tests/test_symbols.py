@@ -61,7 +61,18 @@ SIX = "e4 e5 Nf3 Nc6 Bc4 Bc5"
 def test_rates_are_counted_over_annotated_games_each_in_its_part(tmp_path: Path) -> None:
     """`!` once in 6 plies of 1951 (A00, stated), twice in 4 of an unknown year (B20, by position); a bare game is no basis."""
     games = [
-        game(ADLER, BRANDT, "1-0", ITALIAN, year=1951, eco_written="A00", annotator="Tom", annotator_key="tom", nags={1: [1]}),
+        game(
+            ADLER,
+            BRANDT,
+            "1-0",
+            ITALIAN,
+            year=1951,
+            eco_written="A00",
+            eco=None,
+            annotator="Tom",
+            annotator_key="tom",
+            nags={1: [1]},
+        ),
         game(ADLER, COLE, "1-0", SICILIAN, year=None, eco="B20", eco_written="C00", nags={2: [1], 4: [1, 16]}),
         game(COLE, BRANDT, "1-0", QUEENS, year=1951),
     ]

@@ -59,7 +59,8 @@ _GAMES = """
         select distinct on (cluster_id) * from copy
         order by cluster_id, white is null or black is null, year is null, event is null, not is_chosen, game_id
     )
-    select date_written as date, white, black, agreed as result, game_id, event, round, n_plies, status, coalesce(eco, eco_written) as eco, year
+    select date_written as date, white, black, agreed as result, game_id, event, round, n_plies, status,
+           coalesce(eco, eco_written) as eco, year
     from best where $year is null or year = $year
     order by year nulls last, best.date nulls last, event, round_major nulls last, round_minor nulls first, game_id
 """
