@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Protocol
 
 import chess
@@ -32,6 +32,7 @@ from pipeline.kernel import arrow, columns, layout, modes, tables
 from pipeline.kernel.columns import Filled, Job
 from pipeline.kernel.layout import PADDING
 from pipeline.kernel.rows import Rows, ends_of, line_ids
+from pipeline.tables.openings import openings
 
 Array = np.ndarray[Any, Any]
 
@@ -60,6 +61,8 @@ GAMES = pa.schema(
         ("start_fen", pa.string()),
         ("first_move_number", pa.int32()),
         ("is_white_first", pa.bool_()),
+        ("eco", pa.string()),
+        ("opening", pa.string()),
     ]
 )
 """A row per answered game, in order. `start`/`end`: first `[` to result token, bytes of the buffer. `n_written`: moves,
@@ -153,6 +156,12 @@ class _Setups:
         return cls(which, found)
 
 
+@cache
+def _openings() -> tuple[pa.Array, pa.Array]:
+    """Code and name of every named opening."""
+    return pa.array([o.eco for o in openings()], pa.string()), pa.array([o.name for o in openings()], pa.string())
+
+
 class Bulk:
     """What `read` answered. `answered` [n chunks] says which chunks; `games` has a row for each of those (`GAMES`)."""
 
@@ -179,6 +188,8 @@ class Bulk:
         n_plies = rows[:, layout.GAME_PLIES]
         if (n_plies == 0).any():
             movetext = pc.if_else(pa.array(n_plies > 0), movetext, None)
+        named = rows[:, layout.GAME_OPENING]
+        opening = pa.array(np.ascontiguousarray(named), mask=named < 0)
         return pa.table(
             [
                 pa.array(self._chunks),
@@ -198,6 +209,7 @@ class Bulk:
                 pa.array(self._fens, pa.string()).take(pa.array(self._setup)),
                 pa.array(self._first_numbers[self._setup]),
                 pa.array(~self._is_black_first[self._setup]),
+                *(words.take(opening) for words in _openings()),
             ],
             schema=GAMES,
         )
@@ -271,6 +283,12 @@ class Bulk:
         chosen = np.flatnonzero(self._filled.command_kind == kind)
         row, values = rows.place(self._filled.command_row[chosen], pa.array(self._filled.command_value[chosen]))
         return arrow.spread_numbers(n, row, values.to_numpy(), type_)
+
+    def main_moves(self) -> tuple[Array, Array, pa.Array]:
+        """Moves of games without variations: first row of each game and one more, UCI numbers and SAN of all rows."""
+        filled = self._filled
+        san = pa.DictionaryArray.from_arrays(pa.array(filled.san.astype(np.int32)), self._san)
+        return ends_of(filled.games[:, layout.GAME_ROWS_END]), filled.uci_numbers[filled.uci], san
 
     def variations(self, select: Array, game_ids: pa.Array) -> pa.Table:
         """`schema.VARIATIONS` of the selected games."""

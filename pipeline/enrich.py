@@ -183,8 +183,6 @@ def _add_event(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, 
     unknown = headers.UNKNOWN
     is_bad = [code is None and value.strip() not in unknown for code, value in zip(codes, eco.values, strict=True)]
     _report(issues, "bad_eco", eco, is_bad, "`{}` is no code from A00 to E99")
-    nothing = pa.nulls(len(found["event"]), schema.STRING)
-    found["eco"] = found["opening"] = nothing
 
 
 def _add_players(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, Issue]]) -> None:

@@ -41,3 +41,8 @@ def issue_id(source: str, byte_offset: int | None, code: str, ordinal: int) -> s
 def quarantine_id(source: str, byte_start: int) -> str:
     """Of a quarantined span."""
     return sha256(f"quarantine:{source}:{byte_start}".encode()).hexdigest()[:_DIGITS]
+
+
+def published_id(source: str, byte_start: int, byte_end: int) -> str:
+    """Of a score that stands in a text."""
+    return sha256(f"published:{source}:{byte_start}:{byte_end}".encode()).hexdigest()[:_DIGITS]

@@ -6,7 +6,8 @@ character offsets into the decoded text of one source unless a name says `byte`;
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Literal
 
 ANYWHERE = (1 << 64) - 1
@@ -168,9 +169,65 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """Points of two sides and a series, as far as they are written. `start`, `end`: where, in the text.
+
+    `form`: `half` (a half point is written with its sign), `decimal` (8,5), `whole`, or `series` (no points are written).
+    """
+
+    start: int
+    end: int
+    form: str
+    is_dashed: bool = False
+    """True where a dash or a word joins the points, as they join ranges of anything."""
+    has_brackets: bool = False
+    is_doubtful: bool = False
+    """True for a series that may be a sum (`+8−3=5`) or lacks a number (`+5=5`): it needs names, or brackets."""
+    points: Decimal | None = None
+    opponent_points: Decimal | None = None
+    wins: int | None = None
+    losses: int | None = None
+    draws: int | None = None
+
+    def turned(self) -> Score:
+        """The same from the other side."""
+        return replace(
+            self, points=self.opponent_points, opponent_points=self.points, wins=self.losses, losses=self.wins
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedScore:
+    """A score with what stands beside it. The first side of `score` is `player`'s; names and event as written.
+
+    `evidence`: `pair` (two names joined), `verb` (one beat the other), `around` (the score stands between them), `table` (two
+    rows of a table), `tags` (a game's tags), `none`. `certainty`: `high`, `medium` (whole points), `low` (no names).
+    """
+
+    score: Score
+    written: str
+    player: str | None = None
+    opponent: str | None = None
+    event: str | None = None
+    year: int | None = None
+    evidence: str = "none"
+
+    @property
+    def certainty(self) -> str:
+        """How sure it is that this is the score of these two."""
+        if self.player is None:
+            return "low"
+        return "medium" if self.score.form == "whole" and self.score.wins is None else "high"
+
+
+@dataclass(frozen=True, slots=True)
 class Filler:
     """A stretch of text that holds no game: prose, blanks, headings. `kind` as in the view `spans`."""
 
     start: int
     end: int
     kind: str
+    issues: tuple[Issue, ...] = ()
+    """What is wrong there."""
+    scores: tuple[PublishedScore, ...] = ()
+    """Scores of series that it publishes."""

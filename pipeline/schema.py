@@ -15,6 +15,8 @@ STRINGS = pa.list_(pa.field("element", pa.string()))
 NAGS = pa.list_(pa.field("element", pa.int16()))
 INT16, INT32, INT64 = pa.int16(), pa.int32(), pa.int64()
 BOOL, FLOAT, DATE = pa.bool_(), pa.float64(), pa.date32()
+POINTS = pa.decimal128(5, 1)
+"""Points of a series, a multiple of ½."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +112,10 @@ GAMES = Table(
         Column("white_fide_id", STRING, "White's FIDE id, digits; null when unknown."),
         Column("black_fide_id", STRING, "Black's FIDE id, digits; null when unknown."),
         Column("eco_written", STRING, "ECO code written in the tags, [A-E][0-9][0-9]; else null."),
-        Column("eco", STRING, "ECO code of the opening; null: openings are not derived yet."),
-        Column("opening", STRING, "Name of the opening; null: openings are not derived yet."),
+        Column(
+            "eco", STRING, "ECO code of the last position of the main line that has a name (openings.csv); null when none has."
+        ),
+        Column("opening", STRING, "Name of that position; null when none."),
         Column("result", STRING, "1-0, 0-1, 1/2-1/2, 0-0 or *: the board over the movetext over the tag."),
         Column("result_tag", STRING, "Result tag in canonical form; null when absent or unreadable."),
         Column("result_movetext", STRING, "Result at the end of the movetext in canonical form; null when absent."),
@@ -170,6 +174,8 @@ RAW_GAMES = (
     "is_white_first",
     "n_plies",
     "movetext",
+    "eco",
+    "opening",
     "comment",
 )
 """Columns of GAMES that the lanes know; `enrich` derives the others from them."""
@@ -273,10 +279,37 @@ QUARANTINE = Table(
     ),
 )
 
-TABLES = {t.name: t for t in (SPANS, GAMES, PLIES, VARIATIONS, ANNOTATIONS, ISSUES, QUARANTINE)}
+PUBLISHED_RESULTS = Table(
+    "published_results",
+    "A score of a series that stands in a text, between games or in the comment of a game without moves.",
+    ("published_id",),
+    ("source_id", "byte_start", "byte_end"),
+    (
+        Column("published_id", STRING, "First 32 hex digits of SHA-256 of `published:source_id:byte_start:byte_end`."),
+        Column("source_id", STRING, "Source that it stands in."),
+        Column("game_id", STRING, "Game in whose comment it stands; null between games."),
+        *_SPAN,
+        Column("written", STRING, "The score as written, at most 200 characters."),
+        Column("player", STRING, "Name of the one as written, as the order of the points has it; null when none stands beside."),
+        Column("opponent", STRING, "Name of the other as written; null when none stands beside."),
+        Column("player_keys", STRINGS, "Script-free forms of player, as games.white_key: as written, then in the first case."),
+        Column("opponent_keys", STRINGS, "Script-free forms of opponent likewise."),
+        Column("points", POINTS, "Points of the player; null when only wins, losses and draws are written."),
+        Column("opponent_points", POINTS, "Points of the opponent; null when only wins, losses and draws are written."),
+        Column("wins", INT32, "Games that the player won; null when not written."),
+        Column("losses", INT32, "Games that the player lost; null when not written."),
+        Column("draws", INT32, "Games drawn; null when not written."),
+        Column("event", STRING, "What is said of the event, as written; null when nothing is."),
+        Column("year", INT16, "The only year that is named beside it; null when none is, or several are."),
+        Column("evidence", STRING, "What gives the names: pair, verb, around, table, tags; none when there are none."),
+        Column("certainty", STRING, "high; medium = whole points; low = without names."),
+    ),
+)
+
+TABLES = {t.name: t for t in (SPANS, GAMES, PLIES, VARIATIONS, ANNOTATIONS, ISSUES, QUARANTINE, PUBLISHED_RESULTS)}
 """The tables that a shard writes. `sources`, `source_paths` and `runs` are registries kept by the store."""
 
-RESULTS_VERSION = "2"
+RESULTS_VERSION = "3"
 """Version of what the readers make of the same bytes: raised when rows would differ, so that known sources are read anew."""
 
 MAX_PLIES = MAX_VARIATIONS = (1 << 15) - 1

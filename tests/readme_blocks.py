@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -123,8 +124,15 @@ def views() -> str:
     """Views and tables that are no reports, with their purposes."""
     from pipeline import catalog
 
-    files = [f for f in catalog.load_sql().values() if f.kind in ("staging", "models")]
-    return table(("view", "a row is"), ((f"`{f.name}`", f.purpose) for f in sorted(files, key=lambda f: f.name)))
+    files = sorted((f for f in catalog.load_sql().values() if f.kind in ("staging", "models")), key=lambda f: f.name)
+    steps: dict[str, list[str]] = {}
+    for file in files:
+        if of := file.keys.get("step_of"):
+            steps.setdefault(of, []).append(f"`{file.name}`")
+    shown = ((f"`{f.name}`", f.purpose) for f in files if "step_of" not in f.keys)
+    told = "; ".join(f"of `{of}` {', '.join(names)}" for of, names in sorted(steps.items()))
+    steps_told = textwrap.fill(f"Steps on the way to them can be looked at too: {told}.", 130, break_on_hyphens=False)
+    return f"{table(('view', 'a row is'), shown).strip()}\n\n{steps_told}\n"
 
 
 def top_commands() -> set[str]:

@@ -42,7 +42,8 @@ def name_key(name: str | None) -> str | None:
 def game(white: str | None, black: str | None, result: str, moves: str = "", **more: Any) -> Row:
     """A row of stored games, without its place; the keyword arguments override any column.
 
-    `nags` ({ply: [nag, …]}) and `comments` ({ply: text}) become rows of other tables, `tags` the tag lists.
+    `nags` ({ply: [nag, …]}), `comments` ({ply: text}) and `evals` ({ply: centipawns}, `#3` for a mate) become rows of other
+    tables, `tags` the tag lists.
     """
     row: Row = {
         "status": "clean",
@@ -65,8 +66,12 @@ def game(white: str | None, black: str | None, result: str, moves: str = "", **m
         "n_plies": len(moves.split()),
         "movetext": moves or None,
         "content_id": digest(f"{more.get('start_fen') or ''}\n{moves}") if moves else None,
+        "eco": "C50" if moves == ITALIAN else None,
+        "opening": "Italian Game" if moves == ITALIAN else None,
+        "eco_written": "C53" if moves == ITALIAN else None,
         "nags": {},
         "comments": {},
+        "evals": {},
         "tags": [("White", white or "?"), ("Black", black or "?")],
         **more,
     }
@@ -122,11 +127,15 @@ def _add_game(tables: Mapping[str, list[Row]], source_id: str, index: int, row: 
         place = {"game_id": ids["game_id"], "variation": 0, "ply": ply}
         color, nags = "w" if ply % 2 else "b", row["nags"].get(ply)
         move = {"move_number": (ply + 1) // 2, "color": color, "san": san, "nags": nags, "comment": row["comments"].get(ply)}
-        tables["plies"].append({**place, **move})
+        tables["plies"].append({**place, **move, **_evaluation(row["evals"].get(ply))})
         line_id = digest("\n" + " ".join(moves[:ply]))
         for nag in nags or ():
             symbol = {"nag": nag, "glyph": f"${nag}", "side": SIDES.get(nag), "line_id": line_id}
             tables["annotations"].append({**place, "mover_color": color, **symbol})
+
+
+def _evaluation(value: int | str | None) -> Row:
+    return {"eval_mate": int(value.lstrip("#"))} if isinstance(value, str) else {"eval_cp": value}
 
 
 def _add_fault(tables: Mapping[str, list[Row]], span: Row, ids: Row, ply: int) -> None:
@@ -189,6 +198,14 @@ ODD = [
     game(None, None, "*", "Kb1 Kb8", event=None, year=None, kind="problem", start_fen="k7/8/8/8/8/8/8/K7 w - - 0 1"),
 ]
 """Everything that needs care: opposite results, bye, 0-0, namesakes, a truncated, a rejected and an unnamed game."""
+SIGNED = [
+    game(ADLER, DUNN, "1-0", ENGLISH, event="Signed", annotator=name, annotator_key=name.lower(), nags=nags, evals=evals, **elo)
+    for elo in [{"white_elo": 2300, "black_elo": 2150}]
+    for name, nags, evals in [("Eva", {1: [1], 2: [2, 16]}, {1: 20, 2: 400, 3: 390, 4: 395}), ("Fred", {1: [1], 2: [4, 16]}, {})]
+]
+"""One game by two annotators, rated and with evaluations."""
+GIVEN = {"line": 2, "player": ADLER, "opponent": BRANDT, "event": "Cup", "year": "2001", "score": "4½:1½", "source": "book"}
+"""A published score that the match does not give."""
 RUN = {
     "run_id": "r1",
     "started_at": "2001-05-06T10:00:00+02:00",

@@ -245,12 +245,13 @@ def test_a_game_carries_its_place_tags_and_results() -> None:
     expected = {"chunk": 0, "start": 1, "end": 47, "tag_names": ["Event", "Site"], "tag_values": ["E", ""], "n_plies": 4,
                 "n_variations": 0, "n_written": 0, "letters": 8, "is_strict": True, "is_mate_as_check": False,
                 "result_movetext": "0-1", "result_board": "0-1", "movetext": "f3 e5 g4 Qh4#",
-                "start_fen": None, "first_move_number": 1, "is_white_first": True}  # fmt: skip
+                "start_fen": None, "first_move_number": 1, "is_white_first": True,
+                "eco": "A00", "opening": "Barnes Opening: Fool's Mate"}  # fmt: skip
     assert first[1:] == (first + "junk" + second)[1:47]
     assert answer.games.to_pylist() == [
         expected,
         {**expected, "chunk": 2, "start": 53, "end": 73, "tag_names": ["Event"], "tag_values": ["F"], "n_plies": 0, "letters": 0,
-         "result_movetext": "1/2-1/2", "result_board": None, "movetext": None},
+         "result_movetext": "1/2-1/2", "result_board": None, "movetext": None, "eco": None, "opening": None},
     ]  # fmt: skip
 
 

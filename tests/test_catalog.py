@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from datetime import date, datetime
 from pathlib import Path
@@ -48,7 +49,35 @@ CONTRACT = {
     " is_played, excluded_because",
 }
 """Views and columns of docs/rules.md §4."""
-DERIVED = {"duplicates", "players", "game_players", "player_names", "events"}
+DERIVED = {
+    "annotated_games",
+    "annotators",
+    "copy_candidates",
+    "copy_names",
+    "duplicates",
+    "evaluated_moves",
+    "event_links",
+    "event_stretches",
+    "event_systems",
+    "events",
+    "game_events",
+    "game_players",
+    "game_stretches",
+    "likely_beginnings",
+    "match_series",
+    "near_dates",
+    "pairings",
+    "player_names",
+    "player_results",
+    "players",
+    "playoff_games",
+    "published_games",
+    "published_results",
+    "same_scores",
+    "series_results",
+    "shorter_scores",
+    "symbols",
+}
 
 
 @pytest.fixture(scope="module", params=["empty lake", "small lake"])
@@ -210,3 +239,11 @@ def test_players_and_results_of_all_games_cost_no_join_window_or_map(tmp_path: P
         assert "PARQUET" in plan.upper()
         for operator in ("JOIN", "WINDOW", "UNNEST", "AGGREGATE", "map", "md5", "tag_names", "source_id"):
             assert operator not in plan
+
+
+def test_publishing_tells_the_seconds_of_each_object(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("DEBUG", "pipeline.catalog.publish"):
+        publish(tmp_path, build(tmp_path, CUP), tmp_path / "catalog.duckdb")
+    told = [record.getMessage() for record in caplog.records if record.name == "pipeline.catalog.publish"]
+    assert [line for line in told if not re.fullmatch(r"\w+ \d+\.\d{3} s", line)] == []
+    assert {line.split()[0] for line in told} >= {"duplicates", "players", "series_results"}

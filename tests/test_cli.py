@@ -71,8 +71,9 @@ ALL = dict(commands())
 
 def test_the_commands_of_this_version_are_there() -> None:
     expected = (
-        "build catalog check demo find gc ingest quarantine accept quarantine list quarantine replay quarantine show "
-        "quarantine suggest quarantine tombstone render report show snapshot list snapshot tag sql status verify"
+        "build catalog check demo endgames export csv export pgn export trf find gc ingest openings players merge players show "
+        "players split players undo quarantine accept quarantine list quarantine replay quarantine show quarantine suggest "
+        "quarantine tombstone render report show site snapshot list snapshot tag sql status verify"
     )
     assert " ".join(sorted(ALL)) == expected
 
@@ -164,7 +165,7 @@ def test_errors_have_a_code_and_say_what_and_what_to_do(arguments: tuple[str, ..
         (("report", "-p"), "-p: its value is missing.", "For example: -p event_name='World Championship Match'."),
         (("check", ".", "--quirks=3"), "--quirks takes no value.", ""),
         (("show",), "GAME is missing.", "For example: `notatio show 3f9c2a`."),
-        (("reprt",), "There is no command reprt.", "Did you mean report or render?"),
+        (("reprt",), "There is no command reprt.", "Did you mean report or export or render?"),
         (("report", "--fromat", "csv"), "There is no option --fromat.", "Did you mean --format?"),
         (("snapshot",), "Say which command: list, tag.", ""),
         (("show", "1", "2"), "Too many words: 2.", ""),

@@ -7,8 +7,8 @@ from pathlib import Path
 import chess
 import pytest
 
+from pipeline.catalog import first_difference
 from pipeline.cli.boards import diagram, marked
-from pipeline.cli.variants import first_difference
 from pipeline.dialects import WrittenMove
 from pipeline.evidence import evidence
 from pipeline.model import Hints

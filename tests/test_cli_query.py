@@ -21,6 +21,7 @@ OTHERS = """\
 [White "Fischer, Anna"]
 [Black "Adler, Nora"]
 [Result "1-0"]
+[ECO "C65"]
 
 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0
 
@@ -30,15 +31,18 @@ OTHERS = """\
 [Result "1/2-1/2"]
 [Source "A notebook"]
 
-1. e4 {first} e5 (1... c5 2. Nf3 (2. Nc3 $14 Nc6) 2... d6 {so}) 2. Nf3 $1 Nc6 3. Bb5 $3 $16 a6 1/2-1/2
+1. e4 {first} e5 (1... c5 2. Nf3 (2. Nc3 $14 Nc6) 2... d6 {so}) 2. Nf3 $1 Nc6 3. Bb5 $3 $16 {[%eval 0.3]} a6 {[%eval 0.4]} 1/2-1/2
 
-[Event "Club"]
+[Event "Cafe"]
 [White "Adler"]
-[Black "Behn, Ole"]
+[Black "Hahn, Uwe"]
 [Result "0-1"]
 
 1. e4 e5 2. Nf3 Nc6 3. Bb6 a6 0-1
 """
+
+
+PUBLISHED = "player,opponent,event,year,score,source,note\nFischer,Spassky,,1972,13:8,a wrong book,\n"
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +51,8 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "others.pgn").write_text(OTHERS, "utf-8")
     inputs = (ROOT / "data" / "sample", folder / "others.pgn")
     assert notatio("ingest", *inputs, "--lake", folder / "lake", "--workers", 1).code == 0
+    (folder / "lake" / "curation" / "published_results.csv").write_text(PUBLISHED, "utf-8")
+    assert notatio("catalog", "--lake", folder / "lake").code == 0
     return folder / "lake"
 
 
@@ -75,6 +81,12 @@ def test_every_report_runs(name: str, lake: Path) -> None:
 def test_a_report_takes_parameters(lake: Path) -> None:
     found = rows(notatio("report", "crosstable", "-p", "event_name=Club", "--lake", lake))
     assert {row["player"] for row in found} >= {"Adler, Nora", "Fischer, Anna"}
+
+
+def test_a_crosstable_is_drawn_for_people(lake: Path) -> None:
+    drawn = notatio("report", "crosstable", "-p", "event_name=Club", "--lake", lake, "--format", "table").out
+    assert drawn.startswith("Club, ")
+    assert "points" in drawn.splitlines()[1]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +128,7 @@ def test_show_sql_prints_a_query_that_gives_the_report(lake: Path) -> None:
         ("from range(3)", "range\n0\n1\n2\n"),
         ("select score_text(8.5, 12.5) as s", "s\n8½:12½\n"),
         (
-            "pivot (select status from games where event = 'Club') on status in ('clean', 'truncated') using count(*)",
+            "pivot (select status from games where event in ('Club', 'Cafe')) on status in ('clean', 'truncated') using count(*)",
             "clean,truncated\n2,1\n",
         ),
         ("select 1 as a where false", "a\n"),
@@ -284,9 +296,9 @@ def test_what_was_written_stands_beside_the_move_where_it_differs(lake: Path) ->
 
 
 def test_a_truncated_game_shows_its_issue_with_line_and_column(lake: Path) -> None:
-    shown = notatio("show", game_id(lake, "event = 'Club' and status = 'truncated'"), "--lake", lake).out
+    shown = notatio("show", game_id(lake, "event = 'Cafe' and status = 'truncated'"), "--lake", lake).out
     assert "(the score is truncated)" in shown
-    assert "fault  21:24: illegal_move Bb6: no legal move fits, after 4 proven plies" in shown
+    assert "fault  22:24: illegal_move Bb6: no legal move fits, after 4 proven plies" in shown
 
 
 def test_the_last_position_is_drawn_when_asked(lake: Path) -> None:

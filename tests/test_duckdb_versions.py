@@ -17,10 +17,17 @@ from tests.support_catalog import COPIES, CUP, ODD, RUN, lake
 
 QUERIES = {
     **{f.name: f"from {f.name}" for f in load_sql().values() if f.kind != "audits" and f.object_type in ("view", "table")},
-    "crosstable": "from crosstable('Cup')",
+    **{name: f"from {name}('Cup')" for name in ("crosstable", "standings", "section_games", "counted_games", "counted_rounds")},
+    "series": "from series('Adler')",
+    "opening_tree": "from opening_tree()",
+    "position_key": "select position_key('8/8/8/8/8/8/8/8 w - -')",
     "score_text": "select score_text(8.5, 12.5), score_text(0.5, 1, 'comma')",
     "series_text": "select series_text(7, 3, 11)",
     "result_cell": "select result_cell(1, true, null)",
+    "wilson_low": "select wilson_low(8, 10), wilson_low(4.5, 10, z := 1.645)",
+    "wilson_high": "select wilson_high(8, 10), wilson_high(0, 0)",
+    "poisson_low": "select poisson_low(0), poisson_low(10)",
+    "poisson_high": "select poisson_high(0), poisson_high(10, 1.645)",
     "name_abbreviates": "select name_abbreviates('adler n', 'adler nora')",
 }
 
@@ -34,7 +41,8 @@ def root(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def test_every_macro_and_report_with_parameters_is_tried() -> None:
     others = {f.name for f in load_sql().values() if f.kind != "audits" and f.object_type not in ("view", "table")}
-    used_by_those = {"points_text", "event_key", "player_key_id"}
+    used_by_those = {"points_text", "event_key", "event_place", "player_key_id", "start_position"}
+    used_by_those |= {"is_telling_score", "is_year_slip"}
     assert others - QUERIES.keys() == used_by_those
 
 

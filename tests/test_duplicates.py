@@ -35,20 +35,42 @@ def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
     return lake(tmp_path_factory.mktemp("lake"), CUP, COPIES, ODD)
 
 
+DRAW = "1/2-1/2"
+POSITION = "8/8/8/8/8/8/8/K1k5 w - -"
+SHORT_DRAW: Row = {"result": DRAW, "month": 5, "day": 6}
+TELLING: Row = {"moves": f"{ITALIAN} {' '.join(f'N{ply}' for ply in range(7, 41))}", "month": 5, "day": 6}
 SAME: list[tuple[str, Row, Row]] = [
     ("other spelling, less of the date", {"month": 5, "day": 6}, {"white": "Adler, N", "black": "Brandt, O", "month": 5}),
     ("a name missing", {}, {"white": "?"}),
     ("no date at all", {"month": 5, "day": 6}, {"year": None}),
-    ("another event, another round", {"round": "5"}, {"event": "Cup (Lodz)", "round": "1"}),
+    ("another event, another round", {"round": "5"}, {"event": "Dunn Memorial", "round": "1"}),
     ("the round of one is unknown", {"round": "5"}, {"round": "?"}),
     ("the board of one is unknown", {"round": "5.2"}, {"round": "5"}),
     ("opposite results", {}, {"result": "0-1"}),
     ("one is truncated", {}, {"status": "truncated"}),
+    ("the day of one round differs", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 5, "day": 8}),
+    ("six days over the New Year", {"round": "5", "month": 12, "day": 29}, {"round": "5", "year": 2002, "month": 1, "day": 4}),
+    ("day and month swapped", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 6, "day": 5}),
+    ("a slip in the year", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 5, "day": 6, "year": 2011}),
+    ("two digits of the year swapped", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 5, "day": 6, "year": 2010}),
+    (
+        "a drawn round on two days",
+        {"result": DRAW, "round": "5", "month": 5, "day": 6},
+        {"result": DRAW, "round": "5", "month": 5, "day": 7, "event": "Pokal"},
+    ),
+    ("a short draw, more of the date", {"result": DRAW, "round": "5", "month": 5, "day": 6}, {"result": DRAW, "round": "5"}),
+    ("a short draw of one day", {"result": DRAW, "month": 5, "day": 6}, {"result": DRAW, "month": 5, "day": 6, "event": "Gala"}),
+    ("a short draw of one round", {"result": DRAW, "round": "5"}, {"result": DRAW, "round": "5", "event": "Gala"}),
+    ("a long game, another event, dates near", {**TELLING, "round": "5"}, {**TELLING, "round": "5", "event": "Gala", "day": 9}),
+    ("a long game without rounds", TELLING, {**TELLING, "day": 9}),
+    ("other counters in the start position", {"start_fen": f"{POSITION} 0 1"}, {"start_fen": f"{POSITION} 5 7"}),
+    ("a long game of nobody known", TELLING, {**TELLING, "white": "?", "black": "?"}),
 ]
 APART: list[tuple[str, Row, Row]] = [
     ("two rounds of one event", {"round": "5"}, {"round": "6"}),
     ("two boards of one round", {"round": "5.1"}, {"round": "5.2"}),
     ("two rounds, the case of the event differs", {"round": "5"}, {"round": "6", "event": "CUP "}),
+    ("two rounds, the event in another language", {"round": "5"}, {"round": "6", "event": "Pokal Lodz 2001"}),
     ("two rounds in words", {"round": "final"}, {"round": "semifinal"}),
     ("other players", {}, {"white": COLE, "black": DUNN}),
     ("another White", {}, {"white": COLE}),
@@ -57,6 +79,22 @@ APART: list[tuple[str, Row, Row]] = [
     ("two days", {"month": 5, "day": 6}, {"month": 5, "day": 7}),
     ("other moves", {}, {"moves": ENGLISH}),
     ("another start", {}, {"start_fen": "8/8/8/8/8/8/8/K1k5 w - - 0 1"}),
+    ("White and Black swapped", {}, {"white": BRANDT, "black": ADLER}),
+    ("one round a week later", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 5, "day": 13}),
+    ("one round in other months", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 7, "day": 8}),
+    (
+        "one round, another event, dates near",
+        {"round": "5", "month": 5, "day": 6},
+        {"round": "5", "month": 5, "day": 7, "event": "Gala"},
+    ),
+    ("two rounds on near days", {"round": "5", "month": 5, "day": 6}, {"round": "6", "month": 5, "day": 7}),
+    ("two rounds of a long game", {**TELLING, "round": "5"}, {**TELLING, "round": "6", "day": 9}),
+    ("a long game, other events without rounds", TELLING, {**TELLING, "event": "Gala", "day": 9}),
+    ("a short draw again a year later", {**SHORT_DRAW, "round": "5"}, {**SHORT_DRAW, "round": "5", "year": 2002}),
+    ("a short draw again the next day", SHORT_DRAW, {**SHORT_DRAW, "day": 7}),
+    ("a short draw in the rounds of two events", {"result": DRAW, "round": "5"}, {"result": DRAW, "round": "6", "event": "Gala"}),
+    ("a short draw in two events", {"result": DRAW}, {"result": DRAW, "event": "Gala"}),
+    ("a short game of nobody known", {}, {"white": "?", "black": "?"}),
 ]
 
 
@@ -153,7 +191,7 @@ def test_the_chosen_copy_is_clean_and_has_most_marks(tmp_path: Path, copies: lis
         assert rows(con, "select game_id from duplicates where is_chosen") == [(game_id(chosen, 0),)]
 
 
-LONG = f"{ITALIAN} {' '.join(f'N{ply}' for ply in range(7, 41))}"
+LONG = TELLING["moves"]
 OTHER = LONG.replace("N40", "N41")
 FULL, ROUND, UNDATED = {"moves": LONG}, {"round": "3"}, {"year": None}
 
@@ -161,6 +199,11 @@ FULL, ROUND, UNDATED = {"moves": LONG}, {"round": "3"}, {"year": None}
 def _cut(n_plies: int = 30, **changes: Any) -> Row:
     """What a truncated copy of the game LONG says, broken off after `n_plies`."""
     return {"moves": " ".join(LONG.split()[:n_plies]), "status": "truncated", **changes}
+
+
+def _short(n_plies: int = 30, **changes: Any) -> Row:
+    """A clean game that has no more than the first `n_plies` of LONG."""
+    return _cut(n_plies, **{"status": "clean", **changes})
 
 
 WHOLE_AND_CUT: list[tuple[Row, Row, int]] = [
@@ -194,16 +237,56 @@ WHOLE_AND_CUT: list[tuple[Row, Row, int]] = [
     # both players are known on both sides
     ({}, _cut(white="?", **ROUND), 2),
     ({"black": "?", **ROUND}, _cut(**ROUND), 2),
-    # a clean game that is shorter is another score
-    (ROUND, _cut(status="clean", **ROUND), 2),
     # of two that are truncated, the longer one is the whole game
     (_cut(35), _cut(), 1),
 ]
+DAY = {"month": 5, "day": 6}
+WHOLE_AND_SHORTER: list[tuple[Row, Row, int]] = [
+    # the same round or day of the same event, the same result: the last moves are missing
+    (ROUND, _short(**ROUND), 1),
+    (ROUND, _short(20, **ROUND), 1),
+    (DAY, _short(**DAY), 1),
+    (ROUND, _short(event="Pokal 2001", site="Lodz POL", **ROUND), 1),
+    (ROUND, _short(white="Adler, N", black="Brandt", **ROUND), 1),
+    ({**ROUND, **DAY}, _short(**ROUND), 1),
+    ({**ROUND, **DAY}, _short(**DAY), 1),
+    (ROUND, _short(result="*", **ROUND), 1),
+    ({**ROUND, "speed": "blitz"}, _short(speed="blitz", **ROUND), 1),
+    (ROUND, _short(4, **ROUND), 1),
+    (ROUND, _short(4, event="Pokal 2001", site="Lodz POL", **ROUND), 1),
+    # one pairing with two results: a conflict
+    (ROUND, _short(result="0-1", **ROUND), 1),
+    ({**ROUND, "result": "*"}, _short(**ROUND), 1),
+    # too little speaks for it
+    ({}, _short(), 2),
+    (ROUND, _short(), 2),
+    (ROUND, _short(event="Gala", **ROUND), 2),
+    (ROUND, _short(event=None, **ROUND), 2),
+    (ROUND, _short(white="?", **ROUND), 2),
+    ({**DAY, "speed": "blitz"}, _short(speed="blitz", **DAY), 2),
+    (DAY, _short(19, **DAY), 2),
+    (ROUND, _short(19, white="Adler", **ROUND), 2),
+    ({**ROUND, "event": "Match"}, _short(19, event="Match", **ROUND), 2),
+    # something speaks against it
+    (ROUND, _short(round="4"), 2),
+    ({"round": "3.1"}, _short(round="3.2"), 2),
+    ({**ROUND, **DAY}, _short(round="4", **DAY), 2),
+    ({**ROUND, **DAY}, _short(month=5, day=7, **ROUND), 2),
+    (ROUND, _short(year=2002, **ROUND), 2),
+    (ROUND, _short(site="Rome", **ROUND), 2),
+    (ROUND, _short(white=BRANDT, black=ADLER, **ROUND), 2),
+    (ROUND, _short(white="Adler, Olga", **ROUND), 2),
+    (ROUND, _short(moves=LONG.replace("N29 N30", "N29 N99").rsplit(" N31", 1)[0], **ROUND), 2),
+    (ROUND, _short(start_fen="8/8/8/8/8/8/8/K1k5 w - - 0 1", **ROUND), 2),
+]
 SEVERAL: list[tuple[list[Row], list[int]]] = [
+    # a clean game that is shorter: two longer ones, several shorter ones
+    ([{**FULL, **ROUND}, {"moves": OTHER, **ROUND}, _short(**ROUND)], [1, 1, 1]),
+    ([{**FULL, **ROUND}, _short(35, **ROUND), _short(**ROUND), _cut(32, **ROUND)], [4, 4, 4, 4]),
     # what fits two whole games stays apart from both: two scores, two rounds, two days
     ([FULL, {"moves": OTHER}, _cut()], [1, 1, 1]),
     ([{**FULL, **ROUND}, {**FULL, "round": "4"}, _cut()], [1, 1, 1]),
-    ([{**FULL, "month": 5, "day": 6}, {**FULL, "month": 5, "day": 7}, _cut()], [1, 1, 1]),
+    ([{**FULL, "month": 5, "day": 6}, {**FULL, "month": 5, "day": 16}, _cut()], [1, 1, 1]),
     # … and does not when one of the two contradicts it
     ([FULL, {"moves": OTHER, "year": 2002}, _cut()], [2, 1, 2]),
     ([{**FULL, **ROUND}, {"moves": OTHER, "round": "4"}, _cut(**ROUND)], [2, 1, 2]),
@@ -241,6 +324,55 @@ def test_a_truncated_game_is_a_copy_of_the_whole_one(cuts: duckdb.DuckDBPyConnec
     assert rows(cuts, sql, ids) == [(1, "truncated_prefix", "truncated_prefix", 2) if n == 1 else (2, "single", "single", 1)]
     sql = "select game_id from duplicates where game_id in (?, ?) and is_chosen order by 1"
     assert rows(cuts, sql, ids) == [(i,) for i in (ids[1:] if n == 1 else sorted(ids))]
+
+
+@pytest.fixture(scope="module")
+def shorter(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    """One lake of all pairs: the shorter games, and the whole ones."""
+    pairs = [_begun_apart([short, whole], number) for number, (whole, short, _) in enumerate(WHOLE_AND_SHORTER)]
+    return lake(tmp_path_factory.mktemp("lake"), *zip(*pairs, strict=True))
+
+
+@pytest.mark.parametrize("number", range(len(WHOLE_AND_SHORTER)))
+def test_a_clean_game_may_lack_the_last_moves_of_another(shorter: duckdb.DuckDBPyConnection, number: int) -> None:
+    ids, n = [game_id(0, number), game_id(1, number)], WHOLE_AND_SHORTER[number][2]
+    sql = "select rule, is_chosen, n_copies from duplicates where game_id in (?, ?) order by is_chosen"
+    assert rows(shorter, sql, ids) == ([("prefix", False, 2), ("prefix", True, 2)] if n == 1 else [("single", True, 1)] * 2)
+    assert n == 2 or rows(shorter, "select is_chosen from duplicates where game_id = ?", ids[1:]) == [(True,)]
+
+
+@pytest.mark.parametrize(
+    ("bare", "whole", "n"),
+    [
+        # a line of a tournament report, or of a crosstable, and the score of that game
+        (ROUND, ROUND, 1),
+        ({**ROUND, "event": "Pokal 2001"}, {**ROUND, **DAY}, 1),
+        ({**ROUND, "result": "*"}, ROUND, 1),
+        # nobody played there, or somebody else, or another game
+        ({**ROUND, "termination": "forfeit"}, ROUND, 2),
+        ({**ROUND, "result": "0-1"}, ROUND, 2),
+        ({**ROUND, "white": BRANDT, "black": ADLER}, ROUND, 2),
+        ({**ROUND, "white": "Adler, Olga"}, ROUND, 2),
+        ({"round": "4"}, ROUND, 2),
+        ({**ROUND, "event": "Gala"}, ROUND, 2),
+        ({}, {}, 2),
+    ],
+)
+def test_a_pairing_without_moves_is_a_copy_of_its_score(tmp_path: Path, bare: Row, whole: Row, n: int) -> None:
+    with lake(tmp_path, [_copy({**bare, "moves": ""})], [_copy({**whole, "moves": LONG})]) as con:
+        chosen = [game_id(1, 0)] if n == 1 else sorted([game_id(0, 0), game_id(1, 0)])
+        assert rows(con, "select game_id from duplicates where is_chosen order by 1") == [(i,) for i in chosen]
+        assert run_audits(con) == []
+
+
+def test_a_pairing_that_two_scores_fit_stays_apart(tmp_path: Path) -> None:
+    copies = [_copy({**ROUND, "moves": moves}) for moves in ("", LONG, OTHER)]
+    with lake(tmp_path, copies) as con:
+        assert rows(con, "select count(distinct cluster_id) from duplicates") == [(3,)]
+
+
+def test_audits_find_nothing_among_shorter_copies(shorter: duckdb.DuckDBPyConnection) -> None:
+    assert run_audits(shorter) == []
 
 
 def test_audits_find_nothing_among_truncated_copies(cuts: duckdb.DuckDBPyConnection) -> None:
@@ -286,6 +418,75 @@ def test_a_copy_says_in_what_it_differs(con: duckdb.DuckDBPyConnection) -> None:
     assert rows(con, "select distinct differs from duplicates where is_chosen") == [([],)]
 
 
+def test_what_differs_stands_beside_what_the_chosen_copy_says(tmp_path: Path) -> None:
+    chosen = {"white_elo": 2400, "annotator": "Cole", "eco_written": "C50", "nags": {1: [1]}, "round": "1", "month": 5, "day": 6}
+    copy = {
+        "white": "Adler, N",
+        "white_elo": 2395,
+        "black_elo": 2300,
+        "date_written": "2001.05.07",
+        "round": "1",
+        "month": 5,
+        "day": 7,
+    }
+    with lake(tmp_path, [_copy(chosen)], [_copy(copy)]) as con:
+        assert rows(con, "select game_id, chosen_id, field, value, chosen_value from duplicate_differences order by field") == [
+            (game_id(1, 0), game_id(0, 0), *difference)
+            for difference in (
+                ("annotator", None, "Cole"),
+                ("black_elo", "2300", None),
+                ("date_written", "2001.05.07", None),
+                ("eco_written", "C53", "C50"),
+                ("white", "Adler, N", ADLER),
+                ("white_elo", "2395", "2400"),
+            )
+        ]
+
+
+def test_one_round_on_two_days_under_two_rounds_stays_apart(tmp_path: Path) -> None:
+    """The second event says that the first and the third game are two, whatever the dates say."""
+    days = [
+        {"month": 5, "day": day, **TELLING_EVENT}
+        for day, TELLING_EVENT in (
+            (6, {"round": "5"}),
+            (6, {"round": "5", "event": "Gala"}),
+            (7, {"round": "6", "event": "Gala"}),
+            (7, {"round": "5"}),
+        )
+    ]
+    with lake(tmp_path, [_copy({**TELLING, **changes}) for changes in days]) as con:
+        sql = "select n_copies from games join duplicates using (game_id) order by game_index"
+        assert rows(con, sql) == [(2,)] * 4
+
+
+def test_a_round_that_is_played_every_day_is_many_games(tmp_path: Path) -> None:
+    with lake(tmp_path, [_copy({"result": DRAW, "round": "1", "month": 5, "day": day}) for day in range(1, 9)]) as con:
+        assert rows(con, "select distinct rule, n_copies from duplicates") == [("single", 1)]
+
+
+def test_a_short_draw_of_many_people_is_as_many_games(tmp_path: Path) -> None:
+    games = [_copy({"white": f"Player{i}, Ann", "black": f"Other{i}, Bob", "result": DRAW}) for i in range(50)]
+    copies = [_copy({"white": f"Player{i}, A", "black": f"Other{i}, B", "result": DRAW}) for i in range(50)]
+    with lake(tmp_path, games, copies) as con:
+        assert rows(con, "select count(*), count(distinct cluster_id), max(n_copies) from duplicates") == [(100, 50, 2)]
+
+
+def test_a_symbol_counts_once_for_each_annotator_of_a_line(tmp_path: Path) -> None:
+    """The annotator is one in any spelling; another one's sign, and another sign, count."""
+    copies = [
+        {"nags": {1: [1], 2: [4]}, "annotator": "Cole, Ada", "annotator_key": "ada cole"},
+        {"nags": {1: [1]}, "annotator": "COLE Ada", "annotator_key": "ada cole"},
+        {"nags": {1: [1, 16]}, "annotator": "Dunn", "annotator_key": "dunn"},
+    ]
+    with lake(tmp_path, *([_copy(c)] for c in copies)) as con:
+        assert rows(con, "select annotator_key, ply, nag from symbols order by 1, 2, 3") == [
+            ("ada cole", 1, 1),
+            ("ada cole", 2, 4),
+            ("dunn", 1, 1),
+            ("dunn", 1, 16),
+        ]
+
+
 def test_persons_are_equal_keys_and_a_copy_lends_its_name(con: duckdb.DuckDBPyConnection) -> None:
     assert rows(con, "select name, n_names, n_games from players where name in (?, ?) order by name", [ADLER, BRANDT]) == [
         (ADLER, 2, 6),
@@ -293,7 +494,7 @@ def test_persons_are_equal_keys_and_a_copy_lends_its_name(con: duckdb.DuckDBPyCo
     ]
     sql = "select name, evidence, confidence from game_players where game_id = ? and color = 'w'"
     assert rows(con, sql, [game_id(0, 0)]) == [(ADLER, "key", 1.0)]
-    assert rows(con, sql, [game_id(1, 0)]) == [("Adler, N", "copy", 0.9)]
+    assert rows(con, sql, [game_id(1, 0)]) == [("Adler, N", "abbreviation", 0.85)]
     assert rows(con, "select name, n_games from player_names where name like 'Adler%' order by name") == [
         ("Adler, N", 1),
         (ADLER, 7),

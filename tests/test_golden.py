@@ -34,13 +34,17 @@ QUERIES = {
             games.n_plies, result, result_tag, result_movetext, result_board, is_result_conflict, termination,
             left(movetext, 60) as opening
         from games join sources using (source_id) order by path, game_index""",
+    "openings": """
+        select path, game_index, eco_written, eco, games.opening
+        from games join sources using (source_id) where games.n_plies > 0 order by path, game_index""",
     "issues": """
         select path, game_index, code, severity, variation, ply, line, "column", issues.written,
             array_to_string(candidates, ' ') as candidates
         from issues join sources using (source_id) left join games using (game_id)
         order by path, byte_offset, code, variation, ply, issue_id""",
     "annotation_symbols": "select * from annotation_symbols order by n desc, nag",
-    "series_results": "select * exclude (player_id, opponent_id) from series_results order by player, opponent, speed",
+    "series_results": """
+        select * exclude (player_id, opponent_id, as_of_snapshot) from series_results order by player, opponent, speed""",
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from pipeline.kernel import columns, layout, modes, moves, notes, reader, tables, tokens
+from pipeline.kernel import book, columns, layout, modes, moves, notes, reader, tables, tokens
 from pipeline.kernel.layout import CHECKERS, COLOR, EN_PASSANT, MAILBOX, POSITION_SIZE, TURN, UNDO
 
 GEO = list(tables.geometry())
@@ -209,7 +209,7 @@ def test_small_jobs_run_plain_and_large_ones_compiled(
 def test_every_kernel_function_is_declared_to_the_compiler() -> None:
     defined = {
         name
-        for module in (moves, notes, tokens, reader)
+        for module in (book, moves, notes, tokens, reader)
         for name, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     }

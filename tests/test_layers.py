@@ -96,6 +96,10 @@ BROUGHT_BY_OTHERS = {"llvmlite", "compression"}
 """llvmlite comes with numba, whose intrinsics are written in it; compression.zstd is Python 3.14's own backports.zstd."""
 
 
+IMPORTED_AS = {"vl_convert_python": "vl_convert"}
+"""Distributions whose package has another name."""
+
+
 def top_level(name: str) -> str:
     """`pyarrow.parquet` to `pyarrow`; the namespace package `backports` to the one distribution of it that is used."""
     return "backports.zstd" if name.startswith("backports") else name.split(".")[0]
@@ -105,8 +109,9 @@ def declared_dependencies() -> set[str]:
     """Import names of the dependencies in pyproject.toml, extras that are imported too."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    requirements = [*project["dependencies"], *extras["documents"], *extras["ray"]]
-    return {re.split(r"[^\w.-]", requirement)[0].replace("-", "_") for requirement in requirements}
+    requirements = [*project["dependencies"], *(r for extra in ("documents", "ray", "site") for r in extras[extra])]
+    names = {re.split(r"[^\w.-]", requirement)[0].replace("-", "_") for requirement in requirements}
+    return {IMPORTED_AS.get(name, name) for name in names}
 
 
 def test_nothing_is_imported_that_is_not_declared() -> None:

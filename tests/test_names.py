@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import time
+import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -222,3 +225,19 @@ def test_every_manner_of_a_rule_is_betrayed_by_some_mark() -> None:
     marked = {row["manner"] for row in tables.rows("name_manners")}
     needed = {row["manner"] for table in ("name_folds", "translit") for row in tables.rows(table)} - {""}
     assert needed == marked
+
+
+SPELLINGS = list(csv.DictReader((Path(__file__).parent / "cases" / "name_spellings.csv").read_text("utf-8").splitlines()))
+
+
+@pytest.mark.parametrize("row", SPELLINGS, ids=lambda row: row["name"])
+def test_a_name_in_another_script_or_manner_has_the_same_key(row: dict[str, str]) -> None:
+    assert name_key(row["name"]) == name_key(row["same_as"])
+
+
+def test_every_letter_that_is_transliterated_stands_in_a_name() -> None:
+    """Of the spellings above; the háček of šč is rare, so that two rows make it one sound."""
+    text = " ".join(row["name"] + " " + row["same_as"] for row in SPELLINGS).lower()
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    letters = {row["letters"].strip("^$") for row in tables.rows("translit")}
+    assert {letter for letter in letters if letter not in text and letter not in bare} == {"šč"}

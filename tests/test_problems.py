@@ -205,9 +205,9 @@ def test_stipulations(written, kind, goal, first):
     ],
 )
 def test_no_solution_is_too_odd(solution):
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert only(OLV.format(stipulation="#2", solution=solution)).status in {"clean", "truncated", "rejected"}
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from pipeline.catalog import BadReport, load_sql, reports, run_report
+from pipeline.catalog import BadReport, connect, load_sql, publish, reports, run_report
 from tests.support_catalog import (
     ADLER,
     BRANDT,
@@ -16,10 +17,13 @@ from tests.support_catalog import (
     COPIES,
     CUP,
     ENGLISH,
+    GIVEN,
     ITALIAN,
     ODD,
     QUEENS,
+    SIGNED,
     Row,
+    build,
     game,
     game_id,
     lake,
@@ -29,7 +33,7 @@ from tests.support_catalog import (
 
 @pytest.fixture(scope="module")
 def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    return lake(tmp_path_factory.mktemp("lake"), CUP, COPIES, ODD)
+    return lake(tmp_path_factory.mktemp("lake"), CUP, COPIES, ODD, given_results=[GIVEN])
 
 
 def test_a_series_counts_copies_once_and_keeps_speeds_and_forfeits_apart(con: duckdb.DuckDBPyConnection) -> None:
@@ -148,7 +152,7 @@ def test_symbols_count_once_over_copies_and_know_whom_they_favour(con: duckdb.Du
     ]
 
 
-def test_symbols_of_two_annotators_count_each_and_a_family_sign_favours_nobody(tmp_path: Path) -> None:
+def test_symbols_of_two_annotators_count_each_and_zugzwang_speaks_against_the_side_to_move(tmp_path: Path) -> None:
     games = [
         game(ADLER, BRANDT, "0-1", "e4 e5 Nf3", annotator="T", annotator_key="t", nags={2: [1, 22]}),
         game(ADLER, BRANDT, "0-1", "e4 e5 Nf3", annotator="U", annotator_key="u", nags={2: [1], 3: [6]}),
@@ -156,7 +160,7 @@ def test_symbols_of_two_annotators_count_each_and_a_family_sign_favours_nobody(t
     ]
     with lake(tmp_path, games) as con:
         sql = "select annotator_key, ply, nag, favoured, favoured_points from symbols order by 1, 2, 3"
-        assert rows(con, sql) == [("t", 2, 1, "b", 1.0), ("t", 2, 22, None, None), ("u", 2, 1, "b", 1.0), ("u", 3, 6, "b", 1.0)]
+        assert rows(con, sql) == [("t", 2, 1, "b", 1.0), ("t", 2, 22, "b", 1.0), ("u", 2, 1, "b", 1.0), ("u", 3, 6, "b", 1.0)]
         assert rows(con, "select name, n_plies_annotated from annotation_by_player where nag = 6") == [(ADLER, 2)]
 
 
@@ -185,10 +189,40 @@ def test_corpus_reports_add_up(con: duckdb.DuckDBPyConnection) -> None:
 def test_a_path_that_could_not_be_read_is_a_problem(tmp_path: Path) -> None:
     bad = {"collection": "games", "path": "z.zip", "status": "container_corrupt", "n_bytes": 5}
     gone = {**bad, "path": "gone.zip", "removed_at": "2001-01-01T00:00:00Z"}
-    with lake(tmp_path, source_paths=[bad, gone]) as con:
+    with lake(tmp_path, ODD, source_paths=[bad, gone]) as con:
         assert rows(con, "select path, status, n_games, n_faults from source_problems") == [
             ("z.zip", "container_corrupt", None, 0)
         ]
+        paths = rows(con, "select measure, n, pct from corpus_health where measure like '%path%'")
+        assert paths == [("paths", 1, None), ("paths with a problem", 1, 100.0), ("unread paths", 1, 100.0)]
+
+
+def test_corpus_health_counts_the_paths_that_source_problems_lists(con: duckdb.DuckDBPyConnection) -> None:
+    listed = rows(con, "select count(*) from source_problems")
+    assert rows(con, "select n from corpus_health where measure = 'paths with a problem'") == listed == [(1,)]
+
+
+def test_corpus_health_tells_what_changed_since_the_snapshot_before(tmp_path: Path) -> None:
+    sql = "select n, n_before, change from corpus_health where measure = 'games'"
+    for snapshot, sources, counted in (
+        (3, [CUP], (len(CUP), None, None)),
+        (5, [CUP, ODD], (len(CUP) + len(ODD), len(CUP), len(ODD))),
+        (5, [CUP, ODD], (len(CUP) + len(ODD), len(CUP), len(ODD))),
+        (6, [ODD], (len(ODD), len(CUP) + len(ODD), -len(CUP))),
+    ):
+        target = tmp_path / "new.duckdb"
+        publish(tmp_path, replace(build(tmp_path, *sources), snapshot=snapshot), target)
+        target.replace(tmp_path / "catalog.duckdb")
+        with connect(tmp_path) as con:
+            assert rows(con, sql) == [counted]
+
+
+def test_a_catalog_that_cannot_be_read_is_nothing_to_compare_with(tmp_path: Path) -> None:
+    (tmp_path / "catalog.duckdb").write_bytes(b"no catalog")
+    publish(tmp_path, build(tmp_path, CUP), tmp_path / "new.duckdb")
+    (tmp_path / "new.duckdb").replace(tmp_path / "catalog.duckdb")
+    with connect(tmp_path) as con:
+        assert rows(con, "select count(n), count(n_before) from corpus_health") == [(19, 0)]
 
 
 def test_reports_are_listed_with_purpose_parameters_and_sql() -> None:
@@ -203,23 +237,25 @@ def test_reports_are_listed_with_purpose_parameters_and_sql() -> None:
         "player_results",
     } <= set(by_name)
     assert {"corpus_health", "quarantine_reasons", "notation_mix", "source_problems"} <= set(by_name)
-    assert [p.name for p in by_name["crosstable"].parameters] == ["event_name"]
+    assert [p.name for p in by_name["crosstable"].parameters] == ["event_name", "speeds", "modes"]
     assert by_name["series_results"].sql == load_sql()["series_results"].sql
     assert by_name["series_results"].purpose.startswith("How two persons scored")
 
 
-def test_every_report_runs_by_name(con: duckdb.DuckDBPyConnection) -> None:
-    for report in reports():
-        table = run_report(con, report.name, dict.fromkeys((p.name for p in report.parameters), "Cup"))
-        assert table.column_names == [c.name for c in report.columns]
-        assert table.num_rows > 0
+def test_every_report_runs_by_name(tmp_path: Path) -> None:
+    with lake(tmp_path, CUP, COPIES, ODD, SIGNED, given_results=[GIVEN]) as con:
+        given = {"event_name": "Cup", "player_name": "Adler"}
+        for report in reports():
+            table = run_report(con, report.name, {p.name: given[p.name] for p in report.parameters if p.default is None})
+            assert table.column_names == [c.name for c in report.columns]
+            assert table.num_rows > 0
 
 
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
         ("serie_result", {}, "did you mean series_results"),
-        ("nonsense!", {}, "did you mean annotation_by_player, annotation_symbols"),
+        ("nonsense!", {}, "did you mean annotation_by_annotator, annotation_by_opening"),
         ("crosstable", {}, "crosstable needs event_name. Its parameters: event_name: Name of the event"),
         ("crosstable", {"event": "Cup"}, "needs event_name and has no parameter event"),
         ("corpus_health", {"x": 1}, "corpus_health has no parameter x. Its parameters: none"),

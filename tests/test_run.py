@@ -200,9 +200,9 @@ def test_other_options_read_again_with_a_warning_and_another_results_version_wit
         "was read with other options (none); this reading (language ru) replaces it"
     ]
     assert counts(ingest(lake, texts, language="ru")) == (0, 0, 1, 0)
-    assert counts(ingest(lake, texts, language="ru", results_version="3")) == (0, 1, 0, 0)
+    assert counts(ingest(lake, texts, language="ru", results_version="4")) == (0, 1, 0, 0)
     assert events(lake) == ["a"]
-    with pytest.raises(BadLake, match="version 3, this program makes 2"):
+    with pytest.raises(BadLake, match="version 4, this program makes 3"):
         ingest(lake, texts)
 
 

@@ -138,6 +138,6 @@ def test_a_position_far_above_is_another_s():
     ],
 )
 def test_any_text_is_read_in_linear_time(text):
-    begun = time.perf_counter()
+    begun = time.process_time()
     setups.find(text * (60_000 // len(text)))
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

@@ -11,17 +11,25 @@ import pytest
 
 from pipeline.catalog import BadSqlFile, SqlFile, audits, load_sql, run_audits, sql_root
 from pipeline.catalog.files import doc, read_sql, references
-from tests.support_catalog import COPIES, CUP, ODD, RUN, lake
+from tests.support_catalog import COPIES, CUP, GIVEN, ODD, RUN, SIGNED, lake
 
 FILES = load_sql()
 QUERIES = [f for f in FILES.values() if f.kind != "macros"]
-PARAMETERS = {"crosstable": "('Cup')"}
+PARAMETERS = {
+    "crosstable": "('Cup')",
+    "section_games": "('Cup')",
+    "counted_games": "('Cup')",
+    "counted_rounds": "('Cup')",
+    "opening_tree": "()",
+    "series": "('Adler')",
+    "standings": "('Cup')",
+}
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("lake")
-    lake(root, CUP, COPIES, ODD, runs=[RUN]).close()
+    lake(root, CUP, COPIES, ODD, SIGNED, runs=[RUN], given_results=[GIVEN]).close()
     return root
 
 
@@ -92,6 +100,19 @@ def test_an_explicit_list_of_columns_ends_every_query() -> None:
         ("len(event_key('Cup', null, null))", 32),
         ("player_key_id(null)", None),
         ("len(player_key_id('adler nora'))", 32),
+        ("start_position('8/8/8/8/8/8/8/K1k5 b - - 3 9')", "8/8/8/8/8/8/8/K1k5 b - -"),
+        ("start_position(null)", None),
+        ("is_telling_score(20, '1-0')", True),
+        ("is_telling_score(39, '1/2-1/2')", False),
+        ("is_telling_score(40, null)", True),
+        ("is_telling_score(20, null)", False),
+        ("is_telling_score(19, '0-1')", False),
+        ("is_year_slip(1960::smallint, 1906::smallint)", True),
+        ("is_year_slip(1960::smallint, 1950::smallint)", True),
+        ("is_year_slip(1960::smallint, 1960::smallint)", False),
+        ("is_year_slip(1960::smallint, 1951::smallint)", False),
+        ("is_year_slip(1960::smallint, 960::smallint)", False),
+        ("event_place(null) || event_place('https://lichess.org/x') || event_place('Lodz')", "Lodz"),
         ("name_abbreviates('adler n', 'adler nora')", True),
         ("name_abbreviates('adler', 'adler nora')", True),
         ("name_abbreviates('a nora', 'adler nora')", True),
@@ -128,13 +149,30 @@ SPOILED = {
     "bad_games_quarantined": "create or replace view quarantine as select *, 'open' as state from stored.quarantine where false",
     "one_live_reading": "update stored.source_paths set path = 'the same.pgn'",
     "one_chosen_copy": "update duplicates set is_chosen = false where n_copies > 1",
+    "copies_begin_alike": "update duplicates set cluster_id = 'x', n_copies = 2",
+    "events_known": "delete from game_events",
+    "sections_apart": "update event_stretches set section = event; update game_events set event_id = 'x'",
     "rounds_apart": "update duplicates set cluster_id = 'x', n_copies = 2",
-    "points_add_up": "update duplicates set result = '2-0' where result = '1-0'",
-    "series_mirrored": "create table one as from series_results limit 1; create or replace view series_results as from one",
+    "points_add_up": "update pairings set white_points = 0.5 where white_points = 1",
+    "series_mirrored": "delete from series_results where rowid = 0",
+    "tables_add_up": "create or replace macro standings(x) as table (from section_games(x) select *, 0 as n)",
+    "published_add_up": "update published_results set n = 1",
     "codes_known": "create or replace view issues as select * replace ('nonsense' as code) from stored.issues",
     "games_consistent": "create or replace view games as select * replace (n_plies + 1 as n_plies) from stored.games",
     "plies_counted": "create or replace view plies as from stored.plies where ply > 1",
     "nags_are_annotations": "create or replace view annotations as from stored.annotations where nag > 1",
+    "symbols_in_annotated_games": "update symbols set ply = 1000",
+    "nobody_meets_himself": "update game_players set player_id = 'x'",
+    "claims_name_persons": "update stored.same_names set person_key = 'x'",
+    "persons_at_one_place": """
+        create table pair as select player_id, min(game_id) as one, max(game_id) as two from game_players
+            group by player_id having min(game_id) <> max(game_id) order by player_id limit 1;
+        create or replace view games_distinct as
+            select game_id, date '2001-02-02' as date, if(game_id = one, 'Oslo', 'Beijing') as site, event, 9 as n_plies,
+                null::varchar as mode, null::varchar as speed
+            from games join pair on game_id in (one, two)
+    """,
+    "opening_tree_adds_up": "update stored.opening_base set n_white = n_white + 1",
     "variations_have_plies": "create or replace view plies as select * replace (1::smallint as variation) from stored.plies",
 }
 
@@ -154,7 +192,7 @@ def test_a_finding_says_how_many_and_shows_the_first(root: Path, tmp_path: Path)
         con.execute(SPOILED["plies_counted"])
         assert [f.audit for f in run_audits(con)] == []
         finding = next(f for f in run_audits(con, heavy=True) if f.audit == "plies_counted")
-    assert (finding.n, len(finding.rows), finding.columns[0]) == (11, 5, "game_id")
+    assert (finding.n, len(finding.rows), finding.columns[0]) == (13, 5, "game_id")
 
 
 def test_the_order_of_execution_comes_from_the_queries() -> None:
@@ -215,3 +253,13 @@ def test_a_header_is_read_whole(tmp_path: Path) -> None:
 
 def test_sql_is_found_beside_the_package() -> None:
     assert (sql_root() / "models" / "games.sql").is_file()
+
+
+def test_a_step_is_one_of_what_is_made_of_it() -> None:
+    """`step_of` in a header: the view or report that it is a step on the way to."""
+    needs: dict[str, set[str]] = {}
+    with duckdb.connect() as con:
+        for name, file in FILES.items():  # each after those that it uses
+            direct = references(file.sql, con) & FILES.keys()
+            needs[name] = direct.union(*(needs[used] for used in direct))
+    assert [f.name for f in FILES.values() if "step_of" in f.keys and f.name not in needs[f.keys["step_of"]]] == []

@@ -59,7 +59,7 @@ def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_carries_code_knowledge_sql_and_sample(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert "pipeline/tables/piece_letters.csv" in names
+    assert {"pipeline/tables/piece_letters.csv", "pipeline/site/templates/base.html", "pipeline/site/assets/site.css"} <= names
     for folder, suffix in (("pipeline/sql/reports/", ".sql"), ("pipeline/sql/models/", ".sql"), ("pipeline/data/sample/", "")):
         assert any(name.startswith(folder) and name.endswith(suffix) for name in names), folder
     assert {name.rpartition("/")[2] for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}

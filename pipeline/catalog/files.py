@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import duckdb
 
-from pipeline.catalog.registries import ABOUT, QUARANTINE_STATES, REGISTRIES
+from pipeline.catalog.registries import ABOUT, EVENT_WORDINGS, HEALTH, PERSONS, QUARANTINE_STATES, REGISTRIES
 from pipeline.schema import TABLES
 
 Kind = Literal["macros", "staging", "models", "reports", "audits"]
@@ -161,7 +161,7 @@ def doc(file: SqlFile, column: Described) -> str:
         found = next((c for c in files[name].columns if c.name == wanted), None)
         if found and found is not column:
             return doc(files[name], found)
-    for table in (*TABLES.values(), *REGISTRIES.values(), QUARANTINE_STATES, ABOUT):
+    for table in (*TABLES.values(), *REGISTRIES.values(), *PERSONS, EVENT_WORDINGS, QUARANTINE_STATES, HEALTH, ABOUT):
         for c in table.columns:
             if (table.name, c.name) == (name, wanted):
                 return c.doc

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from pipeline.catalog.registries import TIME
+from pipeline.schema import POINTS
 
 
 def sql_type(type_: pa.DataType) -> str:
@@ -23,6 +24,7 @@ _SQL_TYPES = {
     pa.float64(): "DOUBLE",
     pa.date32(): "DATE",
     pa.binary(): "BLOB",
+    POINTS: "DECIMAL(5,1)",
     TIME: "TIMESTAMP",
 }
 

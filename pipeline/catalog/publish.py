@@ -7,7 +7,9 @@ analysts use. Written with STORAGE_VERSION v1.0.0, so that DuckDB 1.x opens the 
 from __future__ import annotations
 
 import json
+import logging
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,12 +20,18 @@ import duckdb
 import pyarrow as pa
 
 from pipeline import tables
+from pipeline.catalog import events, persons, tree
 from pipeline.catalog.corrections import corrected
 from pipeline.catalog.decisions import AGAIN, Decided, decide
 from pipeline.catalog.files import SqlFile, doc, load_sql
+from pipeline.catalog.given import given
+from pipeline.catalog.health import before, keep
 from pipeline.catalog.literals import identifier, sql_type, text
-from pipeline.catalog.registries import ABOUT, DIMENSIONS, QUARANTINE_STATES, REGISTRIES, TIME, Row
+from pipeline.catalog.registries import ABOUT, DIMENSIONS, EVENT_WORDINGS, HEALTH, QUARANTINE_STATES, REGISTRIES, TIME, Row
+from pipeline.identity import Decisions
 from pipeline.schema import INT64, STRING, TABLES, Column, Table
+
+log = logging.getLogger(__name__)
 
 GAME_INDEX = Column("game_index", INT64, "index_in_part counted over all parts of the source, from 1.")
 """What the view stored.games adds: data files know a game's position within its part only."""
@@ -46,6 +54,8 @@ class CatalogInput:
     corrections: Sequence[Row] = ()
     repairs: Sequence[Row] = ()
     tombstones: Sequence[Row] = ()
+    given_results: Sequence[Row] = ()
+    aliases: Sequence[Row] = ()
 
 
 def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
@@ -53,10 +63,24 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
 
     `lake_root` becomes the default place of the Parquet files; the variable `notatio_lake` overrides it when reading.
     """
+    is_new = not target.exists()
+    try:
+        _publish(lake_root, data, target, carries_over=is_new)
+    except duckdb.Error:
+        if not is_new:
+            raise
+        target.unlink(missing_ok=True)  # the catalog before may be damaged; any other fault shows again
+        _publish(lake_root, data, target, carries_over=False)
+
+
+def _publish(lake_root: Path, data: CatalogInput, target: Path, *, carries_over: bool) -> None:
     decided = decide(lake_root, data.files, data.sources, data.repairs, data.tombstones)
-    data = replace(data, sources=decided.sources(data.sources))
+    aliases, decisions = persons.checked(data.aliases)
+    sources, given_results = decided.sources(data.sources), given(data.given_results)
+    data = replace(data, sources=sources, given_results=given_results, aliases=aliases)
     con = duckdb.connect()
     try:
+        has_before = tree.attach_before(con, lake_root / "catalog.duckdb") if carries_over else False
         con.execute(f"attach {text(str(target))} as catalog (storage_version 'v1.0.0')")
         con.execute("use catalog")
         con.execute("begin transaction")
@@ -75,10 +99,17 @@ def publish(lake_root: Path, data: CatalogInput, target: Path) -> None:
             _store(con, Table(name, f"The rows of pipeline/tables/{csv}.csv.", (), (), tuple(columns)), rows)
         states = [{"quarantine_id": key, "state": state} for key, state in decided.states.items()]
         _store(con, QUARANTINE_STATES, states)
+        _store(con, HEALTH, before(lake_root, data.snapshot))
         _store(con, ABOUT, [{"snapshot": data.snapshot, "published_at": datetime.now(UTC), "version": data.version}])
+        _store_persons(con, decisions)
+        _store_rows(con, EVENT_WORDINGS, events.event_wordings(con))
+        for table in tree.TABLES:
+            _store(con, table, [])
         for file in load_sql().values():
             if file.kind != "audits":
                 _create_file(con, file)
+        tree.fill(con, has_before)
+        keep(con)
         con.execute("commit transaction")
         con.execute("use memory")
         con.execute("detach catalog")
@@ -158,6 +189,19 @@ def _store(con: duckdb.DuckDBPyConnection, table: Table, rows: Sequence[Row]) ->
     con.unregister("_rows")
 
 
+def _store_persons(con: duckdb.DuckDBPyConnection, decisions: Decisions) -> None:
+    """Makes the tables that say which names and sides of games are one person."""
+    for table, rows in persons.persons(con, decisions):
+        _store_rows(con, table, rows)
+
+
+def _store_rows(con: duckdb.DuckDBPyConnection, table: Table, rows: pa.Table) -> None:
+    """Makes a real table of schema `stored` from Arrow rows in the order of the table."""
+    con.register("_rows", rows)
+    _create(con, f"create table stored.{table.name} as select * from _rows", "table", f"stored.{table.name}", table)
+    con.unregister("_rows")
+
+
 def _plain(value: Any, type_: pa.DataType) -> Any:
     """A registry's value as its column's type: ISO 8601 → naive UTC, structures → JSON."""
     if value is not None and type_ == TIME:
@@ -178,7 +222,8 @@ def _create(con: duckdb.DuckDBPyConnection, sql: str, object_type: str, name: st
 
 
 def _create_file(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Makes the macro, table or view of one file, with its comments."""
+    """Makes the macro, table or view of one file, with its comments. Logs the seconds (level DEBUG)."""
+    begin = time.perf_counter()
     parameters = ", ".join(p.name + (f" := {p.default}" if p.default else "") for p in file.parameters)
     statement = {
         "macro": f"create macro {file.name}({parameters}) as {re.sub(r'(?i)^select', '', file.sql)}",
@@ -191,6 +236,7 @@ def _create_file(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
     except duckdb.Error as error:
         error.add_note(f"in sql/{file.kind}/{file.name}.sql")
         raise
+    log.debug("%s %.3f s", file.name, time.perf_counter() - begin)
     comments = [f"comment on {file.object_type} {file.name} is {text(file.purpose)}"]
     if file.object_type in ("table", "view"):
         comments += [f"comment on column {file.name}.{identifier(c.name)} is {text(doc(file, c))}" for c in file.columns]

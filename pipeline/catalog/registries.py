@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.schema import FLOAT, INT32, INT64, STRING, Column, Table
+from pipeline.schema import BOOL, FLOAT, INT16, INT32, INT64, POINTS, STRING, STRINGS, Column, Table
 
 Row = Mapping[str, Any]
 TIME = pa.timestamp("us")
@@ -135,17 +135,66 @@ REGISTRIES = {
             ),
         ),
         Table(
+            "given_results",
+            "A score of a series that a person took from print (curation/published_results.csv).",
+            ("line",),
+            ("line",),
+            (
+                Column("line", INT32, "Line of the file."),
+                Column("player", STRING, "Name of the one as given."),
+                Column("opponent", STRING, "Name of the other as given."),
+                Column("player_keys", STRINGS, "Script-free forms of player: as given, then in the first case."),
+                Column("opponent_keys", STRINGS, "Script-free forms of opponent likewise."),
+                Column("event", STRING, "Event; null = all games of the two."),
+                Column("year", INT32, "Year; null = unknown, or several."),
+                Column("written", STRING, "The score as given."),
+                Column("points", POINTS, "Points of the player; null when only wins, losses and draws are given."),
+                Column("opponent_points", POINTS, "Points of the opponent; null when only wins, losses and draws are given."),
+                Column("wins", INT32, "Games that the player won; null when not given."),
+                Column("losses", INT32, "Games that the player lost; null when not given."),
+                Column("draws", INT32, "Games drawn; null when not given."),
+                Column("source", STRING, "Where it is printed."),
+                Column("note", STRING, "What is to be said of it."),
+            ),
+        ),
+        Table(
             "tombstones",
             "A text that people decided is no game; views leave it out.",
             ("text_id",),
             ("text_id",),
             (Column("text_id", STRING, "Text that is no game."), *_DECISION),
         ),
+        Table(
+            "aliases",
+            "What people decided about who is who; the next build links and separates names by it.",
+            ("decision_id",),
+            ("decision_id",),
+            (
+                Column("decision_id", STRING, "Id of the decision."),
+                Column("decision", STRING, "merge, split, or undo (of the decision that `undoes` names)."),
+                Column("name", STRING, "Name as written that is merged or split off; null when one side of a text is."),
+                Column("other", STRING, "Name of the person that it is merged with or split from, or that the side belongs to."),
+                Column("text_id", STRING, "Text of the game of which one side is decided; null for all games with the name."),
+                Column("color", STRING, "Side that is decided: w or b; null for all games with the name."),
+                Column("undoes", STRING, "decision_id of the decision that this one takes back."),
+                *_DECISION,
+            ),
+        ),
     )
 }
 """What the store keeps beside the Parquet tables; the catalog holds them as real tables in schema `stored`."""
 
-DIMENSIONS = {"nags": "nags", "issue_codes": "issues", "alphabets": "piece_letters"}
+DIMENSIONS = {
+    "nags": "nags",
+    "issue_codes": "issues",
+    "alphabets": "piece_letters",
+    "opening_names": "openings",
+    "rating_differences": "rating_differences",
+    "scoring_probabilities": "scoring_probabilities",
+    "scoring_schemes": "scoring_schemes",
+    "stage_words": "stage_words",
+    "tiebreak_editions": "tiebreak_editions",
+}
 """Views of CSV knowledge, each with the file of pipeline/tables that it shows."""
 
 QUARANTINE_STATES = Table(
@@ -156,6 +205,18 @@ QUARANTINE_STATES = Table(
     (
         Column("quarantine_id", STRING, "Range that was decided on."),
         Column("state", STRING, "resolved = read with a repair, clean; tombstone = no game."),
+    ),
+)
+
+HEALTH = Table(
+    "health",
+    "A figure of corpus_health, of this catalog's snapshot or of the one before.",
+    ("snapshot", "measure"),
+    ("snapshot", "measure"),
+    (
+        Column("snapshot", INT64, "Number of the snapshot that was counted."),
+        Column("measure", STRING, "What is counted."),
+        Column("n", INT64, "How many."),
     ),
 )
 
@@ -170,3 +231,66 @@ ABOUT = Table(
         Column("version", STRING, "Version of the program that built it."),
     ),
 )
+
+SAME_NAMES = Table(
+    "same_names",
+    "The person that a name key stands for, as far as names alone say.",
+    ("key",),
+    ("key",),
+    (
+        Column("key", STRING, "Name key, as in games.white_key."),
+        Column("person_key", STRING, "Key that stands for the person: the fullest linked one, itself when alone."),
+        Column("evidence", STRING, "Why: key when it stands alone or for all, else the surest accepted claim about it."),
+        Column("confidence", FLOAT, "How sure that is, from 0 to 1."),
+    ),
+)
+PERSON_SIDES = Table(
+    "person_sides",
+    "A game's side whose person does not follow from the name key alone: namesakes, and what people decided about one game.",
+    ("game_id", "color"),
+    ("game_id", "color"),
+    (
+        Column("game_id", STRING, "Game."),
+        Column("color", STRING, "Side: w or b."),
+        Column("person_key", STRING, "Key that stands for the person."),
+        Column("evidence", STRING, "Why: a kind of claim of person_claims."),
+        Column("confidence", FLOAT, "How sure that is, from 0 to 1."),
+    ),
+)
+PERSON_CLAIMS = Table(
+    "person_claims",
+    "A claim that two names, or a name and some games, are one person or two; the rejected ones too.",
+    ("claim_id",),
+    ("claim_id",),
+    (
+        Column("claim_id", STRING, "Id of the claim: hash of what it says."),
+        Column("key", STRING, "Name key that the claim is about."),
+        Column("other_key", STRING, "The other name key; null when the claim separates namesakes of one key."),
+        Column("claims", STRING, "same or different: what is claimed."),
+        Column("evidence", STRING, "alias, fide_id, same_game, abbreviation, spelling; met, two_places, same_round, years."),
+        Column("confidence", FLOAT, "How sure the claim is, from 0 to 1."),
+        Column("is_accepted", BOOL, "False when something speaks against it."),
+        Column("reason", STRING, "What speaks against it; null when accepted."),
+        Column("detail", STRING, "The evidence in words: games, events, FIDE ids."),
+        Column("person_key", STRING, "Person of the key after all claims."),
+    ),
+)
+EVENT_WORDINGS = Table(
+    "event_wordings",
+    "What the name of an event with its site says, free of language.",
+    ("event", "place"),
+    ("event", "place"),
+    (
+        Column("event", STRING, "Event as written."),
+        Column("place", STRING, "Site as written beside it; empty when it is unknown or an address on the web."),
+        Column("name_key", STRING, "Words that tell which event it is, in one language, sorted."),
+        Column("site_key", STRING, "Words of the place, in one language, sorted; null when unknown."),
+        Column("year_first", INT16, "First year that the name gives; null when it gives none."),
+        Column("year_last", INT16, "Last year that the name gives; null when it gives none."),
+        Column("is_match", BOOL, "True when the name says nothing but that two people played."),
+        Column("section", STRING, "Speeds that the name says, sorted; null when it says none."),
+    ),
+)
+"""What pipeline/event_names makes of the games' events each time that the catalog is built."""
+PERSONS = (SAME_NAMES, PERSON_SIDES, PERSON_CLAIMS)
+"""What pipeline/identity makes of the games' names each time that the catalog is built."""

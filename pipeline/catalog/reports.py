@@ -76,6 +76,11 @@ def run_report(con: duckdb.DuckDBPyConnection, name: str, parameters: Mapping[st
     return con.sql(f"from {call}", params=given or None).to_arrow_table()
 
 
+def view_names() -> tuple[str, ...]:
+    """Names of all views and computed tables, reports without parameters among them."""
+    return tuple(sorted(f.name for f in load_sql().values() if f.kind != "audits" and f.object_type in ("table", "view")))
+
+
 def audits() -> tuple[Audit, ...]:
     """All audits by name."""
     files = (f for f in load_sql().values() if f.kind == "audits")

@@ -12,6 +12,7 @@ import os
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -98,6 +99,12 @@ def _check_length(path: Path, con: duckdb.DuckDBPyConnection) -> None:
     row = con.execute("select block_size * total_blocks from pragma_database_size() where database_name = 'lake'").fetchone()
     if row is not None and path.stat().st_size < _HEADERS_BYTES + row[0]:
         raise BadCatalog(f"The catalog {path} is damaged: its end is missing")
+
+
+def rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
+    """Rows of a query as Python values; maps as dicts."""
+    table = connection.sql(query, params=parameters).to_arrow_table()
+    return list(table.to_pylist(maps_as_pydicts="lossy"))
 
 
 ALLOWED = "one SELECT, FROM, PIVOT, DESCRIBE, SUMMARIZE, SHOW or EXPLAIN statement"

@@ -14,14 +14,19 @@ import typer
 from pipeline.cli import care, errors
 from pipeline.cli.check import check
 from pipeline.cli.demo import demo
+from pipeline.cli.endgames import endgames
+from pipeline.cli.export import export
 from pipeline.cli.find import find
 from pipeline.cli.ingest import ingest
+from pipeline.cli.openings import openings
 from pipeline.cli.output import put
+from pipeline.cli.players import players
 from pipeline.cli.program import NAME, program, with_examples
 from pipeline.cli.quarantine import quarantine
 from pipeline.cli.query import report, sql
 from pipeline.cli.render import render
 from pipeline.cli.show import show
+from pipeline.cli.site import site
 from pipeline.exits import EXIT_DONE
 
 app = typer.Typer(
@@ -33,12 +38,14 @@ app = typer.Typer(
 )
 for _panel, _commands in {
     "Read": (demo, ingest, check),
-    "Ask": (report, sql, find, show, render),
+    "Ask": (report, sql, find, openings, show, endgames, render, site),
     "Look after": (care.status, care.verify, care.build, care.catalog, care.gc),
 }.items():
     for _command in _commands:
         app.command(rich_help_panel=_panel)(_command)
+app.add_typer(export, name="export", rich_help_panel="Ask")
 app.add_typer(quarantine, name="quarantine", rich_help_panel="Look after")
+app.add_typer(players, name="players", rich_help_panel="Look after")
 app.add_typer(care.snapshot, name="snapshot", rich_help_panel="Look after")
 
 
@@ -73,8 +80,8 @@ def notatio(
 
 def main() -> None:
     """The entry point: runs the arguments of the process and ends it."""
-    if sys.argv[1:2] in (["ingest"], ["demo"]):
-        # Until a run begins, which then ends in its own way: nothing was begun, so it may end at once.
+    if sys.argv[1:2] in (["ingest"], ["demo"], ["site"]):
+        # Until a run begins, which then ends in its own way: nothing was begun, so it may end at once. A site cleans up.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = run(sys.argv[1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shlex
 import sys
 from pathlib import Path
@@ -99,6 +100,8 @@ def _print(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
     _heading("What to type next")
     for command in ("report", "find фишер --opponent спасский", 'sql "from symbols limit 10"'):
         put(typed(command, lake))
+    if importlib.util.find_spec("vl_convert") is not None:
+        put(typed("site notatio-site", lake))
     put(typed(f"check {shlex.quote(str(shown(sample_folder() / 'faults.pgn')))}"))
     put(typed("ingest YOUR_FILES"))
     activate = Path(sys.argv[0]).with_name("activate")

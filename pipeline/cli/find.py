@@ -59,7 +59,8 @@ _GAMES = """
         select distinct on (cluster_id) * from copy
         order by cluster_id, white is null or black is null, year is null, event is null, not is_chosen, game_id
     )
-    select date_written as date, white, black, agreed as result, game_id, event, round, n_plies, status, eco_written as eco, year
+    select date_written as date, white, black, agreed as result, game_id, event, round, n_plies, status,
+           coalesce(eco, eco_written) as eco, year
     from best where $year is null or year = $year
     order by year nulls last, best.date nulls last, event, round_major nulls last, round_minor nulls first, game_id
 """
@@ -96,8 +97,8 @@ def find(
         if given is not None and not given.strip():
             raise Failure(f"{option} is empty", "For example: `notatio find Fischer --opponent Spassky`")
     with session(lake) as connection:
-        player = _person(connection, name)
-        other = _person(connection, opponent) if opponent else None
+        player = named_person(connection, name)
+        other = named_person(connection, opponent) if opponent else None
         pair = f"{player['name']} against {other['name']}" if other else player["name"]
         parameters = {"player": player["player_id"], "opponent": other and other["player_id"], "year": year}
         games = connection.sql(_GAMES, params=parameters).to_arrow_table()
@@ -131,7 +132,7 @@ def _score(connection: duckdb.DuckDBPyConnection, player: dict[str, Any], other:
     return "".join(f"; {speed} {mode} {series}, {score}" for speed, mode, series, score in kinds)
 
 
-def _person(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]:
+def named_person(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str, Any]:
     """The one person that a name, a part of it or the beginning of an id means. Raises Failure with the candidates."""
     from pipeline.names import text_key
 

@@ -260,14 +260,15 @@ def _decide(lake: Path, file: str, row: dict[str, str], author: str | None, told
     from pipeline.store import Lake, add_decision
 
     root = Lake.open(lake).root
-    row |= {"author": author or _login(), "made_at": datetime.now(UTC).isoformat(timespec="seconds")}
+    row |= {"author": author or login(), "made_at": datetime.now(UTC).isoformat(timespec="seconds")}
     there = add_decision(root, file, row)
     if there is not None and told and there[told] != row[told]:
         raise Failure(f"Ply {row['ply']} of that text was decided to be {there[told]}", f"Delete that row of {root / file} first")
     say(f"{'decided already' if there is not None else 'written'}: {root / file}")
 
 
-def _login() -> str:
+def login() -> str:
+    """Who is logged in; empty when the system does not say."""
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):

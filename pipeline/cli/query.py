@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.cli.drawing import write_drawn
 from pipeline.cli.errors import say
 from pipeline.cli.failure import Failure
 from pipeline.cli.options import DEFAULT_LAKE, FormatOption, LakeOption, OutOption, as_utf8
@@ -49,8 +50,9 @@ def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[dict[str, Any]]:
     """Rows of a query as Python values."""
-    table = connection.sql(query, params=parameters).to_arrow_table()
-    return list(table.to_pylist(maps_as_pydicts="lossy"))
+    from pipeline import catalog
+
+    return catalog.rows(connection, query, **parameters)
 
 
 def report(
@@ -75,6 +77,7 @@ def report(
       notatio report annotation_symbols
       notatio report series_results --format json
       notatio report crosstable -p event_name='World Championship Match'
+      notatio report standings -p event_name=Hastings -p rules=fide
       notatio report match_series --out match.csv
       notatio report series_results --show-sql
     """
@@ -96,6 +99,9 @@ def report(
         rows = catalog.run_report(connection, name, given)
         if not rows.num_rows and "event_name" in given:
             _need_event(connection, given["event_name"])
+        elif name == "crosstable" and chosen(format_, out) is Format.TABLE:
+            write_drawn(catalog.draw_crosstable(connection, **given), out)
+            return
         write(rows, format_, out)
 
 

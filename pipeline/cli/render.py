@@ -179,11 +179,14 @@ def _read(member: Member, hints: Hints, folder: Path) -> Iterator[Game]:
         say(printable(f"{member.path}: not read: {member.detail or member.status}"))
         return
     for _, tables in read(member, hints, folder):
-        yield from _of_tables(member.path, tables)
+        yield from games_of_tables(member.path, tables)
 
 
-def _of_tables(path: str, tables: Mapping[str, Any]) -> Iterator[Game]:
-    """Games of a shard's tables, one after the other: the rows of a game stand together, games in the same order everywhere."""
+def games_of_tables(path: str | None, tables: Mapping[str, Any]) -> Iterator[Game]:
+    """Games of tables, one after the other: the rows of a game stand together, games in the same order everywhere.
+
+    With a path, stderr tells what is not clean.
+    """
     from pipeline.render import game_of
 
     parts = {name: _Groups(tables.get(name)) for name in ("plies", "variations", "annotations")}
@@ -195,7 +198,7 @@ def _of_tables(path: str, tables: Mapping[str, Any]) -> Iterator[Game]:
         key = row["game_id"]
         tags = list(zip(row["tag_names"] or (), row["tag_values"] or (), strict=True))
         game = game_of(row, tags, *(parts[name].of(key) for name in ("plies", "variations", "annotations")))
-        if game.status != "clean":
+        if path is not None and game.status != "clean":
             _tell(path, game, faults.get(key))
         yield game
 

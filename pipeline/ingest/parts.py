@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pipeline import markup, problems, setups
-from pipeline.model import Filler, Game, Hints, Issue
+from pipeline import markup, problems, published, setups, trf
+from pipeline.model import Filler, Game, Hints, Issue, PublishedScore
 from pipeline.split import filler, split
 from pipeline.transcribe import transcribe
 
@@ -21,14 +22,17 @@ _PROVEN_PLIES = 6
 
 def parts(text: str, pieces: Sequence[Range], hints: Hints) -> Iterator[Game | Filler]:
     """Games and filler of pieces of a text, in order, without gap: of what a reader sees of them, if the text is marked up."""
+    if pieces and trf.recognise(text):
+        yield from _report(text, pieces)
+        return
     views = markup.views(text) if pieces else []
     for start, end in pieces:
         if not views:
-            yield from (_placed(part, partial(_shifted, start)) for part in _read(text[start:end], hints))
+            yield from (_placed(part, partial(_shifted, start)) for part in _told(text[start:end], hints))
             continue
         at = start
         for view in (view.within(start, end) for view in views):
-            for part in _read(view.text, hints):
+            for part in _told(view.text, hints):
                 placed = _clipped(_placed(part, view.original), at, end)
                 if placed.start > at:
                     yield Filler(at, placed.start, "markup")
@@ -37,6 +41,45 @@ def parts(text: str, pieces: Sequence[Range], hints: Hints) -> Iterator[Game | F
                 at = placed.end
         if at < end:
             yield Filler(at, end, "markup")
+
+
+def _report(text: str, pieces: Sequence[Range]) -> Iterator[Game | Filler]:
+    """Pairings of a tournament report, those that lie in the pieces."""
+    found = list(trf.read(text))
+    for start, end in pieces:
+        for part in found:
+            if isinstance(part, Game) and start <= part.start and part.end <= end:
+                yield part
+            elif part.start < end and part.end > start:
+                issues = tuple(issue for issue in part.issues if start <= issue.start < end)
+                yield Filler(
+                    max(start, part.start), min(end, part.end), part.kind if isinstance(part, Filler) else "markup", issues
+                )
+
+
+def _told(text: str, hints: Hints) -> Iterator[Game | Filler]:
+    """Games and filler of what a reader sees; filler with the scores that it publishes, searched between games."""
+    between: list[Filler] = []
+    for part in _read(text, hints):
+        if isinstance(part, Filler):
+            between.append(part)
+            continue
+        yield from _publishing(text, between)
+        between = []
+        yield part
+    yield from _publishing(text, between)
+
+
+def _publishing(text: str, between: Sequence[Filler]) -> Iterator[Filler]:
+    if not between:
+        return
+    start = between[0].start
+    found = deque(published.find(text[start : between[-1].end]))
+    for part in between:
+        here = []
+        while found and start + found[0].score.start < part.end:
+            here.append(_placed_score(found.popleft(), partial(_shifted, start)))
+        yield replace(part, scores=tuple(here)) if here else part
 
 
 def _read(text: str, hints: Hints) -> Iterator[Game | Filler]:
@@ -77,8 +120,13 @@ def _placed(part: Game | Filler, original: Callable[[int, int], Range]) -> Game 
     """A part with its offsets in the text, by where a range of what was read came from."""
     start, end = original(part.start, part.end)
     if isinstance(part, Filler):
-        return replace(part, start=start, end=end)
+        return replace(part, start=start, end=end, scores=tuple(_placed_score(told, original) for told in part.scores))
     return replace(part, start=start, end=end, issues=tuple(_placed_issue(issue, original) for issue in part.issues))
+
+
+def _placed_score(told: PublishedScore, original: Callable[[int, int], Range]) -> PublishedScore:
+    start, end = original(told.score.start, told.score.end)
+    return replace(told, score=replace(told.score, start=start, end=end))
 
 
 def _placed_issue(issue: Issue, original: Callable[[int, int], Range]) -> Issue:

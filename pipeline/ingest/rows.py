@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from pipeline import ids, schema, tables
-from pipeline.model import Game, Issue, Line
+from pipeline import eco, ids, names, published, schema, tables
+from pipeline.model import Game, Issue, Line, PublishedScore
 from pipeline.schema import Table
 from pipeline.sources import Text
 
@@ -81,6 +82,7 @@ class GameRows:
     annotations: Columns = field(default_factory=lambda: Columns(schema.ANNOTATIONS))
     issues: Columns = field(default_factory=lambda: Columns(schema.ISSUES))
     quarantine: Columns = field(default_factory=lambda: Columns(schema.QUARANTINE))
+    published: Columns = field(default_factory=lambda: Columns(schema.PUBLISHED_RESULTS))
     n_plies: list[int] = field(default_factory=list)
     """Ply rows of each game, variations included, in the order of `games`."""
     _n_issues: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -93,6 +95,7 @@ class GameRows:
         main = game.lines[0].plies
         movetext = " ".join(ply.san for ply in main) or None
         text_key = ids.text_id(span)
+        opening = eco.opening_of(game)
         self.games.add(
             game_id=key, source_id=place.source_id, byte_start=start, byte_end=end, part=place.part, text_id=text_key,
             content_id=ids.line_id(game.start_fen, movetext) if movetext else None,
@@ -103,6 +106,7 @@ class GameRows:
             result_movetext=game.result_movetext, result_board=game.result_board, termination_movetext=game.termination_movetext,
             variant=game.variant, start_fen=game.start_fen, first_move_number=game.first_move_number,
             is_white_first=game.is_white_first, n_plies=len(main), movetext=movetext, comment=game.comment,
+            eco=opening.eco if opening else None, opening=opening.name if opening else None,
         )  # fmt: skip
         self._add_lines(key, game)
         self.n_plies.append(sum(len(line.plies) for line in game.lines))
@@ -187,3 +191,37 @@ class GameRows:
             text_id=text_id or ids.text_id(span), byte_start=start, byte_end=start + len(span), reason_code=code, detail=detail,
             raw=span[: schema.RAW_LIMIT_BYTES],
         )  # fmt: skip
+
+    def add_published(self, place: Place, told: PublishedScore, game_id: str | None = None) -> None:
+        """Append a score that a text publishes; its place is that of characters of the text."""
+        score, start, end = told.score, place.byte(told.score.start), place.byte(told.score.end)
+        self.published.add(
+            published_id=ids.published_id(place.source_id, start, end), source_id=place.source_id, game_id=game_id,
+            byte_start=start, byte_end=end, written=told.written, player=told.player, opponent=told.opponent,
+            player_keys=told.player and published.keys(told.player),
+            opponent_keys=told.opponent and published.keys(told.opponent),
+            points=score.points, opponent_points=score.opponent_points,
+            wins=score.wins, losses=score.losses, draws=score.draws, event=told.event, year=told.year,
+            evidence=told.evidence, certainty=told.certainty,
+        )  # fmt: skip
+
+    def add_published_in_comments(self, games: pa.Table, places: Mapping[tuple[str, int], Place]) -> None:
+        """Append what comments of games without moves publish. Where no names stand beside, those of the tags hold."""
+        commented = games.filter(pc.and_(pc.is_valid(games["comment"]), pc.equal(games["n_plies"], 0)))
+        wanted = ("game_id", "source_id", "part", "byte_start", "byte_end", "comment", "white", "black", "event", "year")
+        for game in commented.select(wanted).to_pylist():
+            place = places[game["source_id"], game["part"]]
+            span = np.array([game["byte_start"], game["byte_end"]]) - place.first_byte
+            start, end = place.text.char_offsets(span).tolist()
+            for told in published.find(game["comment"]):
+                at = place.text.text.find(told.written, start, end)
+                where = (at, at + len(told.written)) if at >= 0 else (start, end)
+                self.add_published(place, _with_tags(told, game, *where), game["game_id"])
+
+
+def _with_tags(told: PublishedScore, game: Mapping[str, Any], start: int, end: int) -> PublishedScore:
+    told = replace(told, score=replace(told.score, start=start, end=end), year=told.year or game["year"])
+    white, black = game["white"], game["black"]
+    if told.player is None and white and black and names.name_key(white) and names.name_key(black):
+        told = replace(told, player=white, opponent=black, evidence="tags")
+    return replace(told, event=told.event or game["event"])

@@ -27,6 +27,7 @@ Array = np.ndarray[Any, Any]
 WriteTable = Callable[[pa.Table, str, str], Any]
 """`write(table, table name, directory)` → a reference with `as_dict()`."""
 
+_Places = Mapping[tuple[str, int], Place]
 _COUNTERS = ("n_games", "n_clean", "n_truncated", "n_rejected", "n_plies")
 
 
@@ -192,7 +193,9 @@ class _ShardReading:
             raw = raw.sort_by([("source_id", "ascending"), ("byte_start", "ascending")])
         raw = _indexed(raw)
         games, found_issues = enrich(raw)
-        self._add_game_issues(raw, found_issues)
+        places = {(part.place.source_id, part.place.part): part.place for part in self.parts}
+        self._add_game_issues(raw, found_issues, places)
+        self.rows.add_published_in_comments(games, places)
         select = np.zeros(len(answer.chunks), np.bool_)
         for part in self.parts:
             select[part.fast] = True
@@ -216,6 +219,7 @@ class _ShardReading:
             "annotations": annotations,
             "issues": _sorted(issues, schema.ISSUES),
             "quarantine": _sorted(self.rows.quarantine.table(), schema.QUARANTINE),
+            "published_results": _sorted(self.rows.published.table(), schema.PUBLISHED_RESULTS),
         }
         return {name: found[name] for name in schema.TABLES}
 
@@ -232,10 +236,9 @@ class _ShardReading:
             issue = Issue("null_move", start, end, row["variation"], row["ply"], text.text[start:end], "read as --")
             self.rows.add_issue(place, issue, keys[row["game"]].as_py())
 
-    def _add_game_issues(self, raw: pa.Table, issues: Sequence[tuple[int, Issue]]) -> None:
+    def _add_game_issues(self, raw: pa.Table, issues: Sequence[tuple[int, Issue]], places: _Places) -> None:
         if not issues:
             return
-        places = {(part.place.source_id, part.place.part): part.place for part in self.parts}
         columns = ["source_id", "part", "game_id", "byte_start", "byte_end"]
         at = raw.select(columns).take(pa.array([row for row, _ in issues])).to_pylist()
         for game, (_, issue) in zip(at, issues, strict=True):
@@ -310,7 +313,7 @@ class _Answer:
 
 _KERNEL_COLUMNS = (
     "tag_names", "tag_values", "result_movetext", "result_board", "n_plies", "movetext",
-    "start_fen", "first_move_number", "is_white_first",
+    "start_fen", "first_move_number", "is_white_first", "eco", "opening",
 )  # fmt: skip
 """Columns of a game that the kernel gives as they are stored."""
 _RAW_WITHOUT_INDEX = [name for name in schema.RAW_GAMES if name != "index_in_part"]

@@ -59,6 +59,10 @@ def read_slowly(
     for part in found:
         if isinstance(part, Filler):
             spans.add(place.byte(part.start), place.byte(part.end), part.kind)
+            for issue in part.issues:
+                rows.add_issue(place, issue, None)
+            for told in part.scores:
+                rows.add_published(place, told)
             continue
         rows.add_game(place, part)
         counts["n_games"] += 1

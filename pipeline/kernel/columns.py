@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from pipeline.kernel.layout import (
     POSITION_SIZE,
     SAN_NUMBERS,
     UCI_NUMBERS,
+    Book,
     Commands,
     Comments,
     Glyphs,
@@ -32,6 +34,7 @@ from pipeline.kernel.layout import (
     Tags,
     Written,
 )
+from pipeline.schema import MAX_PLIES
 
 BYTE, INT16, UINT16, INT32, INT64, FLOAT = "B", "h", "H", "i", "q", "d"
 
@@ -48,6 +51,7 @@ class Columns:
     position: Ints
     stack: Ints
     cursors: Ints
+    board: Ints
 
 
 def allocate(n_bytes: int, n_chunks: int, is_compiled: bool) -> Columns:
@@ -80,6 +84,7 @@ def allocate(n_bytes: int, n_chunks: int, is_compiled: bool) -> Columns:
             new(BYTE, MAX_WORDS),
             new(INT32, UCI_NUMBERS, -1),
             new(INT32, UCI_NUMBERS),
+            new(INT32, MAX_PLIES),
         ),
         Notes(
             Written(new(INT32, n_plies), new(INT32, n_plies + 1), new(BYTE, n_bytes)),
@@ -100,6 +105,7 @@ def allocate(n_bytes: int, n_chunks: int, is_compiled: bool) -> Columns:
         scratch(POSITION_SIZE),
         scratch(FRAME_SIZE * MAX_DEPTH),
         scratch(CURSORS_SIZE),
+        scratch(64),
     )
 
 
@@ -132,8 +138,7 @@ def arguments(job: Job, out: Columns, is_compiled: bool) -> tuple[Any, ...]:
     """What `reader.read_chunks` is called with, in either mode."""
 
     def given(values: Sequence[int]) -> Any:
-        unsigned = [value & 0xFFFFFFFFFFFFFFFF for value in values]
-        return np.array(unsigned, np.uint64).view(np.int64) if is_compiled else list(values)
+        return _given(values, is_compiled)
 
     out.cursors[layout.PLUS_MAY_MATE], out.cursors[layout.MAY_PASS] = int(job.plus_may_mate), int(job.may_pass)
     return (
@@ -150,7 +155,19 @@ def arguments(job: Job, out: Columns, is_compiled: bool) -> tuple[Any, ...]:
         out.position,
         out.stack,
         out.cursors,
+        _book(is_compiled),
+        out.board,
     )
+
+
+def _given(values: Sequence[int], is_compiled: bool) -> Any:
+    unsigned = [value & 0xFFFFFFFFFFFFFFFF for value in values]
+    return np.array(unsigned, np.uint64).view(np.int64) if is_compiled else list(values)
+
+
+@cache
+def _book(is_compiled: bool) -> Book:
+    return Book(*(_given(field, is_compiled) for field in tables.book()))
 
 
 def as_array(column: Any) -> arrow.Array:

@@ -117,8 +117,19 @@ RESULTS = ("*", "1-0", "0-1", "1/2-1/2")
     GAME_ROWS_END,
     GAME_SEGMENTS_END,
     GAME_VARIATIONS_END,
-) = range(14)
-GAME_SIZE = 14
+    GAME_OPENING,
+) = range(15)
+GAME_SIZE = 15
+
+CASTLING_NUMBERS, FILE_NUMBERS, TURN_NUMBER, N_NUMBERS = 768, 772, 780, 781
+"""Places in the random numbers of Polyglot. Kinds of men there: 0 a black pawn, 1 a white one, 2 a black knight … 11 White's
+king."""
+NO_KIND = 12
+START_KEY, FEWEST_MEN, BOOK_START_SIZE = 64, 65, 66
+BOOK_SLOTS = 1 << 13
+FILTER_MASK = (1 << 16) - 1
+BOOK_PLIES = 40
+"""Plies in which a game is asked for its opening: the longest named line has 36, and games may lose moves on their way."""
 
 PADDING = 16
 """Bytes after the last chunk that the kernel may look at (never use)."""
@@ -131,6 +142,21 @@ class Language(NamedTuple):
     """[256] of a byte: 0 = starts no letter, man + 1 = is a whole letter, 255 = see patterns."""
     patterns: Ints
     """[4 × k] value (little endian), mask, bytes, man of each longer letter, longest first."""
+
+
+class Book(NamedTuple):
+    """Named positions by their key (`tables.book`), and what keys are made of."""
+
+    numbers: Ints
+    """[781] the random numbers of Polyglot: 64 × kind of man + square, castling, file of en passant, White to move."""
+    start: Ints
+    """[BOOK_START_SIZE] the initial position: kinds of men on 64 squares, its key, the fewest men of a named position."""
+    filter: Ints
+    """[1024] a bit for the low 16 bits of every key, so that most positions are dismissed by one look."""
+    keys: Ints
+    rows: Ints
+    """[BOOK_SLOTS] of each slot a key, 0 = empty, and the row of its opening. A key lies where its low bits say or in the next
+    free slot."""
 
 
 class Tags(NamedTuple):
@@ -157,6 +183,8 @@ class Plies(NamedTuple):
     san_lengths: Ints
     uci_codes: Ints
     uci_numbers: Ints
+    main: Ints
+    """[MAX_PLIES] UCI numbers of the current game's main line."""
 
 
 class Written(NamedTuple):

@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeline.kernel import bits, columns, layout, moves, notes, reader, tables, tokens
+from pipeline.kernel import bits, book, columns, layout, moves, notes, reader, tables, tokens
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ IN_CALL_ORDER = (
     "san_word", "utf8_length", "read_tag_value", "read_tags", "add_written", "add_pass", "add_nag", "read_sign", "read_glyph",
     "read_clock", "read_eval", "read_command", "read_comment", "forget_chunk", "board_result", "skip_blanks",
     "read_result", "read_number", "read_letter", "read_squares", "read_promotion", "castling_at", "play", "new_san",
-    "new_uci", "start_game", "open_variation", "close_variation", "read_bracket", "read_moves",
+    "new_uci", "start_game", "open_variation", "close_variation", "read_bracket", "read_moves", "named",
 )  # fmt: skip
 """The functions that `read_chunks` is made of, each after those that it calls: so they are compiled."""
 INLINED = frozenset((
@@ -94,7 +94,7 @@ def compiled() -> ReadChunks | None:
 def cache_folder() -> Path | None:
     """A private, writable folder for compiled code of just these sources; None when there is no such place."""
     digest = hashlib.sha256()
-    for module in (bits, columns, layout, moves, notes, reader, tables, tokens, sys.modules[__name__]):
+    for module in (bits, book, columns, layout, moves, notes, reader, tables, tokens, sys.modules[__name__]):
         source = getattr(module, "__file__", None)
         if source is None or not Path(source).is_file():
             return None
@@ -165,6 +165,7 @@ def _compile(folder: Path | None) -> ReadChunks:
         **vars(moves),
         **vars(notes),
         **vars(tokens),
+        **vars(book),
         **vars(reader),
         **_intrinsics(),
     }

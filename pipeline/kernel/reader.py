@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.kernel.bits import load8, store8
+from pipeline.kernel.book import named
 from pipeline.kernel.layout import (
     BASE,
     BLACK_WINS,
@@ -26,6 +27,7 @@ from pipeline.kernel.layout import (
     GAME_LETTERS,
     GAME_MATE_AS_CHECK,
     GAME_MOVETEXT_END,
+    GAME_OPENING,
     GAME_PLIES,
     GAME_RESULT,
     GAME_ROWS_END,
@@ -67,6 +69,7 @@ from pipeline.kernel.layout import (
     START_SIZE,
     TURN,
     WHITE_WINS,
+    Book,
     Ints,
     Language,
     Lines,
@@ -91,11 +94,12 @@ from pipeline.schema import MAX_PLIES, MAX_VARIATIONS
 def read_chunks(
     buf: Sequence[int], starts: Sequence[int], ends: Sequence[int], which: Sequence[int], positions: Ints, geo: Ints,
     language: Language, tags: Tags, plies: Plies, notes: Notes, lines: Lines, games: Ints, pos: Ints, stack: Ints, at: Ints,
+    book: Book, board: Ints,
 ) -> int:  # fmt: skip
     """Reads chunk after chunk into the columns; returns the number of answered games (rows of `games`).
 
-    `which` gives each chunk's row of `positions`; `pos`, `stack` and `at` are scratch, all 0 at first but for what the caller
-    allows (`layout.PLUS_MAY_MATE`, `layout.MAY_PASS`).
+    `which` gives each chunk's row of `positions`; `pos`, `stack`, `at` and `board` are scratch, all 0 at first but for what the
+    caller allows (`layout.PLUS_MAY_MATE`, `layout.MAY_PASS`).
     """
     for chunk in range(len(starts)):
         start_game(which[chunk], positions, pos, at)
@@ -125,6 +129,7 @@ def read_chunks(
         games[row + GAME_ROWS_END] = at[N_PLIES]
         games[row + GAME_SEGMENTS_END] = at[N_SEGMENTS]
         games[row + GAME_VARIATIONS_END] = at[N_VARIATIONS]
+        games[row + GAME_OPENING] = -1 if at[IS_SET_UP] != 0 else named(plies.main, at[MAIN_PLIES], geo, book, board)
         at[N_GAMES] += 1
     return at[N_GAMES]
 
@@ -351,6 +356,7 @@ def read_moves(
             plies.san[row] = code
             plies.uci[row] = move
             if depth == 0:
+                plies.main[ply] = uci
                 store8(plies.movetext, p, word | (32 << (8 * length)))
                 p += length + 1
             if i - start != length or load8(buf, start) & ((1 << (8 * length)) - 1) != word:

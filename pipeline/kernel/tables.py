@@ -6,17 +6,21 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 import chess
+import chess.polyglot
 
 from pipeline.kernel.layout import (
     BETWEEN,
+    BOOK_SLOTS,
     CASTLING,
     CHECKERS,
     COLOR,
     EMPTY,
     EN_PASSANT,
     FILE,
+    FILTER_MASK,
     GEOMETRY_SIZE,
     MAILBOX,
+    NO_KIND,
     PAWN_ATTACK,
     RANK,
     REACH,
@@ -25,6 +29,7 @@ from pipeline.kernel.layout import (
     START_SIZE,
     TURN,
 )
+from pipeline.tables.openings import openings
 
 KNIGHT_STEPS = ((1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1))
 ROOK_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -99,6 +104,24 @@ def start(board: chess.Board) -> tuple[int, ...]:
 def initial_position() -> tuple[int, ...]:
     """The initial position (FIDE Laws 2.3)."""
     return start(chess.Board())
+
+
+@cache
+def book() -> tuple[list[int], ...]:
+    """The fields of `layout.Book`, keys as unsigned numbers; a row is a place in `tables.openings.openings()`."""
+    board = chess.Board()
+    kinds = [NO_KIND if man is None else 2 * man.piece_type - 2 + man.color for man in map(board.piece_at, range(64))]
+    keys, rows = [0] * BOOK_SLOTS, [0] * BOOK_SLOTS
+    bits = [0] * 1024
+    for row, opening in enumerate(openings()):
+        bits[(opening.key & FILTER_MASK) >> 6] |= 1 << (opening.key & 63)
+        slot = opening.key % BOOK_SLOTS
+        while keys[slot]:
+            slot = (slot + 1) % BOOK_SLOTS
+        keys[slot], rows[slot] = opening.key, row
+    fewest = 32 - max(opening.moves.count("x") for opening in openings())
+    start = [*kinds, chess.polyglot.zobrist_hash(board), fewest]
+    return list(chess.polyglot.POLYGLOT_RANDOM_ARRAY), start, bits, keys, rows
 
 
 def language(letters: Mapping[str, int]) -> tuple[list[int], list[int]] | None:

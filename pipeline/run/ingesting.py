@@ -249,6 +249,8 @@ def publish_catalog(lake: Path, snapshot: Snapshot, target: Path) -> None:
         corrections=snapshot.corrections,
         repairs=snapshot.repairs,
         tombstones=snapshot.tombstones,
+        given_results=snapshot.given_results,
+        aliases=snapshot.aliases,
     )
     try:
         catalog.publish(lake, data, target)

@@ -34,6 +34,7 @@ from pipeline.store.registry import (
     reading_of,
 )
 from pipeline.store.snapshots import (
+    ALIASES,
     CATALOG,
     CORRECTIONS,
     CURATION,
@@ -49,6 +50,7 @@ from pipeline.store.snapshots import (
 from pipeline.store.state import Change, Files, Staged, State, segment_key
 
 __all__ = [
+    "ALIASES",
     "CATALOG",
     "CORRECTIONS",
     "CURATION",

@@ -11,16 +11,24 @@ from filelock import FileLock, Timeout
 
 from pipeline.store.errors import LakeBusy, typed_errors
 from pipeline.store.files import read_csv, replace_file
-from pipeline.store.snapshots import CURATION, REPAIR_COLUMNS, REPAIRS, TOMBSTONE_COLUMNS, TOMBSTONES
+from pipeline.store.snapshots import (
+    ALIAS_COLUMNS,
+    ALIASES,
+    CURATION,
+    REPAIR_COLUMNS,
+    REPAIRS,
+    TOMBSTONE_COLUMNS,
+    TOMBSTONES,
+)
 
 _LOCK = ".curation.lock"
 _WAIT_SECONDS = 30.0
-_COLUMNS: Mapping[str, Sequence[str]] = {REPAIRS: REPAIR_COLUMNS, TOMBSTONES: TOMBSTONE_COLUMNS}
-_KEYS: Mapping[str, Sequence[str]] = {REPAIRS: ("text_id", "ply"), TOMBSTONES: ("text_id",)}
+_COLUMNS: Mapping[str, Sequence[str]] = {REPAIRS: REPAIR_COLUMNS, TOMBSTONES: TOMBSTONE_COLUMNS, ALIASES: ALIAS_COLUMNS}
+_KEYS: Mapping[str, Sequence[str]] = {REPAIRS: ("text_id", "ply"), TOMBSTONES: ("text_id",), ALIASES: ("decision_id",)}
 
 
 def add_decision(root: Path, file: str, row: Mapping[str, str]) -> Mapping[str, str | None] | None:
-    """Adds a row to REPAIRS or TOMBSTONES of the lake at `root`, durably.
+    """Adds a row to REPAIRS, TOMBSTONES or ALIASES of the lake at `root`, durably.
 
     When there is a row of the same key already nothing is written and that row is given. Raises BadLake, LakeBusy, DiskFull.
     """

@@ -33,6 +33,12 @@ REPAIR_COLUMNS = ("text_id", "ply", "written", "read_as", "because", "author", "
 TOMBSTONES = f"{CURATION}/tombstones.csv"
 """Texts that people decided are no games; made with its first row."""
 TOMBSTONE_COLUMNS = ("text_id", "because", "author", "made_at")
+GIVEN_RESULTS = f"{CURATION}/published_results.csv"
+"""Scores of series that people took from print; made by them."""
+GIVEN_COLUMNS = ("player", "opponent", "event", "year", "score", "source", "note")
+ALIASES = f"{CURATION}/aliases.csv"
+"""Who people decided is who; made with its first row."""
+ALIAS_COLUMNS = ("decision_id", "decision", "name", "other", "text_id", "color", "undoes", "because", "author", "made_at")
 _NUMBERED = re.compile(r"(\d{10})\.json")
 
 
@@ -114,6 +120,16 @@ class Snapshot:
     def tombstones(self) -> list[dict[str, Any]]:
         """Rows of TOMBSTONES as they are now, like `corrections`."""
         return read_csv(self.root / TOMBSTONES, TOMBSTONE_COLUMNS)
+
+    @property
+    def given_results(self) -> list[dict[str, Any]]:
+        """Rows of GIVEN_RESULTS as they are now, like `corrections`."""
+        return read_csv(self.root / GIVEN_RESULTS, GIVEN_COLUMNS)
+
+    @property
+    def aliases(self) -> list[dict[str, Any]]:
+        """Rows of ALIASES as they are now, like `corrections`."""
+        return read_csv(self.root / ALIASES, ALIAS_COLUMNS)
 
     @cached_property
     def state(self) -> State:

@@ -310,6 +310,8 @@ def check(
 
 def _check_row(name: str, line: int, row: Row, declared: _Declaration | None, source_keys: frozenset[str] | None) -> None:
     for column, cell in row.items():
+        if cell.isascii() and cell.isprintable() and cell == cell.strip():
+            continue
         if cell != unicodedata.normalize("NFC", cell):
             raise TableError(name, line, f"`{cell}` in {column} is not in Unicode form NFC")
         for char in cell:

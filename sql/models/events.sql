@@ -1,60 +1,53 @@
--- purpose: An event: games with the same event, site and year.
+-- purpose: An event under all its names: a match, a tournament, a section of one that is named by its speed.
 -- grain:   event_id
 -- materialized: table
 -- columns:
---   event_id        VARCHAR   Id of the event, as in games.event_id.
---   event           VARCHAR   Name: the most frequent written form; of several the first by sort.
---   site            VARCHAR   Site in that form; null when unknown.
---   year            SMALLINT  Year of its games; null when unknown.
---   date_first      DATE      First whole date of its games; null when none is whole.
---   date_last       DATE      Last whole date of its games; null when none is whole.
---   kind            VARCHAR   match (two persons), tournament (more) or null (fewer are known).
---   n_games         BIGINT    Distinct games (copies count once).
---   n_players       BIGINT    Persons who played in its distinct games.
---   as_of_snapshot  BIGINT    Snapshot that the row was computed for.
-with game as (
+--   event_id        VARCHAR    Id of the event, as in games.event_id.
+--   event           VARCHAR    Name: the most frequent written form; of several the first by sort.
+--   site            VARCHAR    Site in that form; null when unknown.
+--   year            SMALLINT   First year of its games; null when unknown.
+--   date_first      DATE       First whole date of its games; null when none is whole.
+--   date_last       DATE       Last whole date of its games; null when none is whole.
+--   kind            VARCHAR    match (two persons), tournament (more) or null (fewer are known).
+--   n_games         BIGINT     Distinct games (copies count once).
+--   n_players       BIGINT     Persons who played in its distinct games.
+--   names           VARCHAR[]  All written forms of its name, copies too, most frequent first.
+--   as_of_snapshot  BIGINT     Snapshot that the row was computed for.
+with wording as (
     select
-        game_id,
-        event,
+        event_id,
+        trim(event) as event,
         site,
-        year,
-        date,
-    from games
-    where event is not null
-),
-chosen as (
-    select game_id from duplicates where is_chosen
-),
-wording as (
-    select
-        event,
-        site,
-        year,
-        count(*) as n_games,
-        min(date) as date_first,
-        max(date) as date_last,
-        event_key(event, site, year) as event_id,
-    from game
-    join chosen using (game_id)
-    group by event, site, year
+        count(*) as n,
+        count(*) filter (is_chosen) as n_games,
+        min(year) filter (is_chosen) as year,
+        min(date) filter (is_chosen) as date_first,
+        max(date) filter (is_chosen) as date_last,
+    from game_events
+    join stored.games using (game_id)
+    join duplicates using (game_id)
+    group by event_id, trim(event), site
 ),
 player as (
     select
-        event_key(event, site, year) as event_id,
+        event_id,
         count(distinct player_id) as n_players,
-    from (
-        select distinct event, site, year, player_id
-        from game
-        join chosen using (game_id)
-        join game_players using (game_id)
-    ) as appearance
+    from game_events
+    join duplicates using (game_id)
+    join game_players using (game_id)
+    where is_chosen
+    group by event_id
+),
+event_name as (
+    select event_id, list(event order by n desc, event) as names
+    from (select event_id, event, sum(n) as n from wording where event is not null group by event_id, event) as form
     group by event_id
 ),
 event as (
     select
         event_id,
-        arg_min((event, site), (-n_games, event, site)) as wording,
-        any_value(year) as year,
+        arg_min((event, site), (-n_games, -n, event, site)) filter (event is not null) as wording,
+        min(year) as year,
         min(date_first) as date_first,
         max(date_last) as date_last,
         sum(n_games)::bigint as n_games,
@@ -63,7 +56,7 @@ event as (
 )
 select
     event_id,
-    trim(wording[1]) as event,
+    wording[1] as event,
     wording[2] as site,
     year,
     date_first,
@@ -71,7 +64,9 @@ select
     case when n_players = 2 then 'match' when n_players > 2 then 'tournament' end as kind,
     n_games,
     coalesce(n_players, 0) as n_players,
+    names,
     (select snapshot from about) as as_of_snapshot,
 from event
+join event_name using (event_id)
 left join player using (event_id)
 order by event_id

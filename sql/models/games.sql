@@ -16,7 +16,7 @@
 --   encoding              VARCHAR
 --   alphabet              VARCHAR
 --   dialect_evidence      VARCHAR
---   event_id              VARCHAR                Hash of event, site and year; null when the event is unknown.
+--   event_id              VARCHAR                game_events.event_id
 --   event                 VARCHAR
 --   site                  VARCHAR
 --   round                 VARCHAR
@@ -61,6 +61,9 @@
 --   movetext              VARCHAR
 --   comment               VARCHAR
 --   tags                  MAP(VARCHAR, VARCHAR)  Tag pairs by name; of a repeated name the first (tag_pairs has all).
+with event as (
+    select game_id, any_value(event_id) as event_id from game_events group by game_id
+)
 select
     game_id,
     source_id,
@@ -77,7 +80,7 @@ select
     encoding,
     alphabet,
     dialect_evidence,
-    event_key(event, site, year) as event_id,
+    event_id,
     event,
     site,
     round,
@@ -128,3 +131,4 @@ select
         )
     ) as tags,
 from stored.games
+left join event using (game_id)

@@ -12,66 +12,22 @@
 --   points            DECIMAL(2,1)  Points of this side: 1, 0.5 or 0 (both 0 after `0-0`); null when the game is not scored.
 --   opponent_points   DECIMAL(2,1)  Points of the other side; null when the game is not scored.
 --   is_scored         BOOLEAN       True when the points count. Forfeits and byes are scored.
---   is_played         BOOLEAN       True when moves were made: no forfeit, bye or bare result; null for rejected games.
---   is_forfeit        BOOLEAN       True when the game was decided by forfeit.
---   speed_class       VARCHAR       games.speed, where unknown counts as classical (old games state no time control).
---   mode_class        VARCHAR       games.mode, where unknown counts as otb.
---   game_year         SMALLINT      Year of the game; null when unknown.
---   excluded_because  VARCHAR       Why it is not scored: rejected, problem, study, fragment, result_conflict, unfinished.
-with chosen as (
-    select
-        game_id,
-        cluster_id,
-        result,
-        is_result_conflict,
-    from duplicates
-    where is_chosen
-),
-game as (
-    select
-        game_id,
-        cluster_id,
-        event_id,
-        white_elo,
-        black_elo,
-        chosen.result,
-        coalesce(termination, '') as termination,
-        coalesce(speed, 'classical') as speed_class,
-        coalesce(mode, 'otb') as mode_class,
-        year as game_year,
-        case when status <> 'rejected' then n_plies > 0 and coalesce(termination, '') not in ('forfeit', 'bye') end as is_played,
-        case
-            when status = 'rejected' then 'rejected'
-            when kind <> 'game' then kind
-            when chosen.is_result_conflict or games.is_result_conflict then 'result_conflict'
-            when chosen.result = '*' then 'unfinished'
-        end as excluded_because,
-    from games
-    join chosen using (game_id)
-),
-scored as (
-    select
-        *,
-        case result when '1-0' then 1 when '1/2-1/2' then 0.5 else 0 end::decimal(2, 1) as white_points,
-        case result when '0-1' then 1 when '1/2-1/2' then 0.5 else 0 end::decimal(2, 1) as black_points,
-    from game
-),
-white as (
-    select game_id, player_id from game_players where color = 'w'
-),
-black as (
-    select game_id, player_id from game_players where color = 'b'
-),
-pairing as (
-    select
-        scored.*,
-        white.player_id as white_id,
-        black.player_id as black_id,
-    from scored
-    left join white using (game_id)
-    left join black using (game_id)
-),
-side as (
+--   is_played         BOOLEAN       pairings.is_played
+--   is_forfeit        BOOLEAN       pairings.is_forfeit
+--   speed_class       VARCHAR       pairings.speed_class
+--   mode_class        VARCHAR       pairings.mode_class
+--   game_year         SMALLINT      pairings.game_year
+--   excluded_because  VARCHAR       pairings.excluded_because
+--   is_unplayed       BOOLEAN       pairings.is_unplayed
+--   is_bye            BOOLEAN       pairings.is_bye
+--   is_playoff        BOOLEAN       True for games beside the cycle of their event: playoffs and armageddon games.
+--   is_armageddon     BOOLEAN       True for armageddon games.
+--   is_ahead          BOOLEAN       Did this side come out ahead of an armageddon game, Black after a draw? Else null.
+--   game_round        VARCHAR       games.round
+--   game_round_major  INTEGER       games.round_major
+--   game_round_minor  INTEGER       games.round_minor
+--   game_date         DATE          pairings.game_date
+with side as (
     select
         *,
         'w' as color,
@@ -81,7 +37,8 @@ side as (
         black_elo as opponent_elo,
         white_points as points,
         black_points as opponent_points,
-    from pairing
+        white_points > black_points as is_ahead,
+    from pairings
     union all
     select
         *,
@@ -92,7 +49,11 @@ side as (
         white_elo as opponent_elo,
         black_points as points,
         white_points as opponent_points,
-    from pairing
+        black_points >= white_points and black_points > 0 as is_ahead,
+    from pairings
+),
+beside as (
+    select game_id, stage as playoff_stage from playoff_games
 )
 select
     game_id,
@@ -107,10 +68,20 @@ select
     case when excluded_because is null then opponent_points end as opponent_points,
     excluded_because is null as is_scored,
     is_played,
-    termination = 'forfeit' as is_forfeit,
+    is_forfeit,
     speed_class,
     mode_class,
     game_year,
     excluded_because,
+    is_unplayed,
+    is_bye,
+    playoff_stage is not null as is_playoff,
+    coalesce(playoff_stage = 'armageddon', false) as is_armageddon,
+    case when playoff_stage = 'armageddon' and excluded_because is null then is_ahead end as is_ahead,
+    game_round,
+    game_round_major,
+    game_round_minor,
+    game_date,
 from side
-where player_id is not null or termination <> 'bye'
+left join beside using (game_id)
+where player_id is not null or not is_bye

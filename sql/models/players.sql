@@ -3,7 +3,7 @@
 -- materialized: table
 -- columns:
 --   player_id       VARCHAR   Id of the person.
---   name            VARCHAR   The most frequent written form of the name; of several the first by sort.
+--   name            VARCHAR   The most frequent written form with two whole words, if there is one; of several the first by sort.
 --   n_names         BIGINT    Written forms of the name.
 --   n_games         BIGINT    Distinct games (copies count once).
 --   year_first      SMALLINT  Year of the first game with a known year; null when no year is known.
@@ -12,7 +12,7 @@
 with named as (
     select
         player_id,
-        arg_min(name, (-n_games, name)) as name,
+        arg_min(name, (not regexp_matches(name, '\pL{2}.*[\s,.].*\pL{2}'), -n_games, name)) as name,
         count(*) as n_names,
     from player_names
     group by player_id

@@ -1,57 +1,31 @@
 -- purpose: Everybody's results against everybody in one event: a tidy row for each player and opponent.
--- grain:   event_id, player_id, opponent_id, speed
+-- grain:   event_id, player_id, opponent_id, speed, mode, is_playoff
 -- parameters:
---   event_name  VARCHAR  Name of the event (case does not matter) or the beginning of its event_id (8 digits or more).
+--   event_name  VARCHAR            Name of the event (case does not matter), the beginning of its event_id, or null for all.
+--   speeds      VARCHAR = 'apart'  apart, or all: one table of all speeds.
+--   modes       VARCHAR = 'apart'  apart, or all: one table of all modes.
 -- columns:
---   event         VARCHAR       events.event
---   year          SMALLINT      events.year
---   player        VARCHAR       players.name
---   opponent      VARCHAR       Name of the opponent; null = byes and games against nobody known.
---   cells         VARCHAR       Results in order of rounds: 1, ½, 0, + and - (forfeits), * (unfinished), ? (not scored).
+--   event         VARCHAR        events.event
+--   year          SMALLINT       events.year
+--   player        VARCHAR        players.name
+--   opponent      VARCHAR        Name of the opponent; null = byes and games against nobody known.
+--   cells         VARCHAR        Results in order of rounds: 1, ½, 0, + and - (forfeits), * (unfinished), ? (not scored).
 --   points        DECIMAL(38,1)  Points of the player against this opponent.
---   n             BIGINT        Scored games against this opponent.
---   total_points  DECIMAL(38,1)  Points of the player in the event, at this speed.
---   total_n       BIGINT        Scored games of the player in the event, at this speed.
---   speed         VARCHAR       player_games.speed_class
---   event_id      VARCHAR       Event.
---   player_id     VARCHAR       Person.
---   opponent_id   VARCHAR       The other person; null as opponent.
-with wanted as (
-    select lower(trim(event_name)) as title_or_id
-),
-chosen_event as (
+--   n             BIGINT         Scored games against this opponent.
+--   total_points  DECIMAL(38,1)  Points of the player in the event, at this speed, without playoffs: as in `standings`.
+--   total_n       BIGINT         Scored games of the player in the event, at this speed, without playoffs.
+--   speed         VARCHAR        player_games.speed_class, or `all`.
+--   event_id      VARCHAR        Event.
+--   player_id     VARCHAR        Person.
+--   opponent_id   VARCHAR        The other person; null as opponent.
+--   mode          VARCHAR        player_games.mode_class, or `all`.
+--   is_playoff    BOOLEAN        True for games beside the cycle: playoffs and armageddon games have rows of their own.
+--   system        VARCHAR        event_systems.system
+with side as (
     select
-        events.event_id,
-        events.event as title,
-        events.year,
-    from events
-    cross join wanted
-    where lower(events.event) = title_or_id or (len(title_or_id) >= 8 and starts_with(events.event_id, title_or_id))
-),
-place as (
-    select
-        game_id,
-        round_major,
-        round_minor,
-        date,
-    from games
-),
-side as (
-    select
-        event_id,
-        player_id,
-        opponent_id,
-        speed_class as speed,
-        points,
-        is_scored,
+        *,
         result_cell(points, is_forfeit, excluded_because) as cell,
-        row_number() over (
-            order by round_major nulls last, round_minor nulls first, date nulls last, game_id
-        ) as place,
-    from player_games
-    semi join chosen_event using (event_id)
-    join place using (game_id)
-    where player_id is not null
+    from section_games(event_name, speeds, modes)
 ),
 pairing as (
     select
@@ -59,25 +33,31 @@ pairing as (
         player_id,
         opponent_id,
         speed,
+        mode,
+        is_playoff,
+        any_value(event) as event,
+        any_value(year) as year,
+        any_value(system) as system,
         string_agg(cell, '' order by place) as cells,
         coalesce(sum(points), 0) as points,
         count(*) filter (is_scored) as n,
     from side
-    group by event_id, player_id, opponent_id, speed
+    group by event_id, player_id, opponent_id, speed, mode, is_playoff
 ),
 total as (
     select
         event_id,
         player_id,
         speed,
-        sum(points) as total_points,
-        sum(n)::bigint as total_n,
+        mode,
+        coalesce(sum(points) filter (not is_playoff), 0) as total_points,
+        coalesce(sum(n) filter (not is_playoff), 0)::bigint as total_n,
     from pairing
-    group by event_id, player_id, speed
+    group by event_id, player_id, speed, mode
 )
 select
-    chosen_event.title as event,
-    chosen_event.year,
+    event,
+    year,
     player.name as player,
     opponent.name as opponent,
     cells,
@@ -89,16 +69,25 @@ select
     event_id,
     player_id,
     opponent_id,
+    mode,
+    is_playoff,
+    system,
 from pairing
-join total using (event_id, player_id, speed)
-join chosen_event using (event_id)
+join total using (event_id, player_id, speed, mode)
 join players as player using (player_id)
 left join players as opponent on opponent.player_id = opponent_id
-left join total as opposite on opposite.event_id = event_id and opposite.player_id = opponent_id and opposite.speed = speed
+left join total as opposite
+    on
+        opposite.event_id = event_id
+        and opposite.player_id = opponent_id
+        and opposite.speed = speed
+        and opposite.mode = mode
 order by
-    chosen_event.year nulls last,
+    year nulls last,
     event_id,
     speed,
+    mode,
+    is_playoff,
     total.total_points desc,
     player,
     player_id,

@@ -1,22 +1,24 @@
 -- purpose: A person's results against everybody, speeds and modes apart.
 -- grain:   player_id, speed, mode
+-- materialized: table
 -- columns:
---   player      VARCHAR       players.name
---   series      VARCHAR       Wins, losses and draws: +3−7=11.
---   n           BIGINT        Scored games, forfeits and byes among them.
---   wins        BIGINT        Scored games with 1 point.
---   losses      BIGINT        Scored games with 0 points.
---   draws       BIGINT        Scored games with ½ point.
---   points      DECIMAL(38,1)  Points.
---   score_pct   DOUBLE        Points per 100 scored games; null without scored games.
---   n_played    BIGINT        Scored games with moves.
---   n_forfeits  BIGINT        Scored forfeits.
---   n_excluded  BIGINT        Games that are not scored (player_games.excluded_because says why).
---   year_first  SMALLINT      Year of the first game; null when no year is known.
---   year_last   SMALLINT      Year of the last game; null when no year is known.
---   speed       VARCHAR       player_games.speed_class
---   mode        VARCHAR       player_games.mode_class
---   player_id   VARCHAR       Person.
+--   player          VARCHAR        players.name
+--   series          VARCHAR        Wins, losses and draws: +3−7=11.
+--   n               BIGINT         Scored games, forfeits and byes among them.
+--   wins            BIGINT         Scored games with 1 point.
+--   losses          BIGINT         Scored games with 0 points.
+--   draws           BIGINT         Scored games with ½ point.
+--   points          DECIMAL(38,1)  Points.
+--   score_pct       DOUBLE         Points per 100 scored games; null without scored games.
+--   n_played        BIGINT         Scored games with moves.
+--   n_forfeits      BIGINT         Scored forfeits.
+--   n_excluded      BIGINT         Games that are not scored (player_games.excluded_because says why).
+--   year_first      SMALLINT       Year of the first game; null when no year is known.
+--   year_last       SMALLINT       Year of the last game; null when no year is known.
+--   speed           VARCHAR        player_games.speed_class
+--   mode            VARCHAR        player_games.mode_class
+--   player_id       VARCHAR        Person.
+--   as_of_snapshot  BIGINT         Snapshot that the row was computed for.
 with side as (
     select
         player_id,
@@ -65,6 +67,7 @@ select
     speed,
     mode,
     player_id,
+    (select snapshot from about) as as_of_snapshot,
 from tally
 join players using (player_id)
 order by n desc, player, speed, mode, player_id

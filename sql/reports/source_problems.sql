@@ -15,45 +15,6 @@
 --   encoding             VARCHAR  Encoding that it was read with.
 --   collection           VARCHAR  source_paths.collection
 --   source_id            VARCHAR  source_paths.source_id
-with path as (
-    select
-        collection,
-        path,
-        source_id,
-        status,
-        n_bytes,
-    from source_paths
-    where removed_at is null
-),
-code as (
-    select
-        source_id,
-        code,
-        severity,
-        count(*) as n,
-    from issues
-    group by source_id, code, severity
-),
-problem as (
-    select
-        source_id,
-        coalesce(sum(n) filter (severity = 'fault'), 0)::bigint as n_faults,
-        coalesce(sum(n) filter (severity = 'quirk'), 0)::bigint as n_quirks,
-        arg_min(code, (-n, code)) filter (severity = 'fault') as main_fault,
-    from code
-    group by source_id
-),
-source as (
-    select
-        source_id,
-        n_games,
-        n_clean,
-        n_truncated,
-        n_rejected,
-        n_bytes_quarantined,
-        encoding,
-    from sources
-)
 select
     path,
     status,
@@ -61,16 +22,13 @@ select
     n_clean,
     n_truncated,
     n_rejected,
-    coalesce(n_faults, 0) as n_faults,
-    coalesce(n_quirks, 0) as n_quirks,
+    n_faults,
+    n_quirks,
     main_fault,
     n_bytes_quarantined,
     round(100 * n_bytes_quarantined / nullif(n_bytes, 0), 1) as quarantined_pct,
     encoding,
     collection,
     source_id,
-from path
-left join source using (source_id)
-left join problem using (source_id)
-where status <> 'ok' or n_bytes_quarantined > 0 or n_faults > 0
+from path_problems
 order by (status <> 'ok') desc, n_bytes_quarantined desc nulls last, n_faults desc, collection, path, source_id

@@ -1,0 +1,88 @@
+"""Tables of a page: columns and cells with links, made from rows of the lake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup
+
+from pipeline.site.texts import MOST_NAME_CHARS, marked, number, plain
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A text that leads somewhere; `href` is relative to the site's root. Without one it is only the text."""
+
+    text: str
+    href: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: what stands above it, how a row becomes its cell, and what it means."""
+
+    heading: str
+    cell: Callable[[Row], Any]
+    is_number: bool = False
+    doc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table ready to be printed. `note`: what was left out, and how to see it."""
+
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any]] = field(default=())
+    note: str = ""
+    is_sortable: bool = True
+
+
+def grid(caption: str, columns: Sequence[Column], rows: Sequence[Row], *, note: str = "", is_sortable: bool = True) -> Grid:
+    """A table of the rows."""
+    return Grid(caption, columns, [[column.cell(row) for column in columns] for row in rows], note, is_sortable and len(rows) > 2)
+
+
+def of(key: str, heading: str | None = None, doc: str = "") -> Column:
+    """The column of a text."""
+    return Column(heading or key.replace("_", " "), lambda row: row[key], doc=doc)
+
+
+def count(key: str, heading: str | None = None, doc: str = "") -> Column:
+    """The column of a number."""
+    return Column(heading or key.replace("_", " "), lambda row: Number(row[key], key), is_number=True, doc=doc)
+
+
+def linked(key: str, href: Callable[[Row], str | None], heading: str | None = None) -> Column:
+    """The column of a text that leads to what it names."""
+    return Column(heading or key.replace("_", " "), lambda row: Link(plain(row[key]), href(row)))
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number with the name of its column, which says whether it is a year."""
+
+    value: Any
+    column: str = ""
+
+
+def html(cell: Any, root: str) -> Markup:
+    """A cell as HTML."""
+    if isinstance(cell, Markup):
+        return cell
+    if isinstance(cell, Link):
+        text = marked(cell.text, most=MOST_NAME_CHARS)
+        return Markup('<a href="{}{}">{}</a>').format(root, cell.href, text) if cell.href and cell.text else text
+    if isinstance(cell, Number):
+        return Markup("{}").format(number(cell.value, cell.column))
+    return marked(plain(cell), most=MOST_NAME_CHARS)
+
+
+def sort_key(cell: Any) -> str:
+    """What a column of numbers is sorted by; empty for null."""
+    value = cell.value if isinstance(cell, Number) else None
+    return "" if value is None else f"{float(value):g}"

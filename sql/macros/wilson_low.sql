@@ -1,0 +1,14 @@
+-- purpose: Lower end of the confidence interval of a share, by Wilson; null when n is 0.
+-- source:  E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927). For the mean score
+--          of games k are the points: draws make the true interval a little narrower, never wider.
+-- parameters:
+--   k  DOUBLE                      How many of the n, or points in n games; 0 to n.
+--   n  BIGINT                      Of how many.
+--   z  DOUBLE = 1.959963984540054  Quantile of the normal distribution; without it, for 95 %.
+-- columns:
+--   wilson_low  DOUBLE  From 0 to 1.
+select
+    case
+        when n > 0
+            then greatest(0, (k + z * z / 2 - z * sqrt(greatest(0, k * (n - k)::double / n) + z * z / 4)) / (n + z * z))::double
+    end

@@ -1,0 +1,58 @@
+-- purpose: How often each opening was played and how White scored with it.
+-- grain:   eco, opening
+-- rule:    Games that count: opening_results. Interval: 95 %, Wilson score (E. B. Wilson 1927), a draw as half a success;
+--          it is on the safe side, since draws spread less.
+-- columns:
+--   eco            VARCHAR   games.eco
+--   opening        VARCHAR   games.opening
+--   n              BIGINT    Games.
+--   n_white        BIGINT    Games that White won.
+--   n_draws        BIGINT    Drawn games.
+--   n_black        BIGINT    Games that Black won.
+--   score_pct      DOUBLE    White's points per game, per cent.
+--   score_pct_low  DOUBLE    Lower end of its interval.
+--   score_pct_high DOUBLE    Upper end of its interval.
+--   n_rated        BIGINT    Games of which both ratings are known.
+--   elo_avg        DOUBLE    Mean rating of both players in those; null when there are none.
+--   year_first     SMALLINT  Year of the first game; null when no year is known.
+--   year_last      SMALLINT  Year of the last game; null when no year is known.
+with tally as (
+    select
+        eco,
+        opening,
+        count(*) as n,
+        count(*) filter (result = '1-0') as n_white,
+        count(*) filter (result = '1/2-1/2') as n_draws,
+        count(*) filter (result = '0-1') as n_black,
+        avg(white_points) as score,
+        count(elo_mean) as n_rated,
+        round(avg(elo_mean), 1) as elo_avg,
+        min(year) as year_first,
+        max(year) as year_last,
+    from opening_results
+    where eco is not null
+    group by all
+),
+spread as (
+    select
+        *,
+        (score + 1.9208 / n) / (1 + 3.8416 / n) as middle,
+        1.96 * sqrt(score * (1 - score) / n + 0.9604 / (n * n)) / (1 + 3.8416 / n) as half,
+    from tally
+)
+select
+    eco,
+    opening,
+    n,
+    n_white,
+    n_draws,
+    n_black,
+    round(100 * score, 2) as score_pct,
+    round(100 * (middle - half), 2) as score_pct_low,
+    round(100 * (middle + half), 2) as score_pct_high,
+    n_rated,
+    elo_avg,
+    year_first,
+    year_last,
+from spread
+order by n desc, eco, opening
