@@ -1,4 +1,4 @@
-"""The acceptance ratchet: run the scorers of ../shared/score and compare with the figures in acceptance.json.
+"""The acceptance ratchet: run the scorers of ../shared/score and the benchmark of matches, compare with acceptance.json.
 
 usage: python tests/accept.py [--bless]
 A figure that is worse than the recorded one fails, and so does one that is recorded nowhere: it could never fall.
@@ -56,6 +56,14 @@ SCORERS: dict[str, tuple[list[str], list[Figure]]] = {
             Figure("corpora_files_without_source", r"^corpora: .*files without source (\d+)", less_is_better=True),
             Figure("corpora_bytes_bad", r"^corpora: .*bytes bad (\d+)", less_is_better=True),
             Figure("corpora_series", r"^corpora: .*series (\d+) of"),
+        ],
+    ),
+    "matches": (
+        [str(ROOT / "benchmarks" / "bench_matches.py")],
+        [
+            Figure("matches_as_they_are", r"^as they are: (\d+) of"),
+            Figure("matches_printed", r"^printed: (\d+) of"),
+            Figure("matches_together", r"^together: (\d+) of"),
         ],
     ),
 }

@@ -25,6 +25,12 @@ sources 380, games 9000, clean 8800
 corpora: lines right 40 of 90 (44.4 %), with honest ones 60.0 %, diverging 1, pgn files 173 of 174, \
 files without source 0, bytes bad 2, series 17 of 17
 """,
+    "matches": """
+as they are: 17 of 17 matches right, 68.5 s
+printed: 16 of 17 matches right, 61.4 s
+together: wch03_1890: 20 games for 19
+together: 15 of 17 matches right, 44.3 s
+""",
 }
 READ = {
     "cases": {"cases_passed": 101, "cases_pct": 84.9},
@@ -37,6 +43,7 @@ READ = {
         "corpora_bytes_bad": 2,
         "corpora_series": 17,
     },
+    "matches": {"matches_as_they_are": 17, "matches_printed": 16, "matches_together": 15},
 }
 
 
