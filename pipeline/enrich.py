@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline import headers, names, schema
+from pipeline import headers, names, schema, time_controls
 from pipeline.model import Issue
 
 Ints = npt.NDArray[np.int64]
@@ -319,7 +319,7 @@ def _add_pace(found: dict[str, pa.Array], tags: _Tags) -> None:
     """Time control, speed and mode. The time control decides the speed, then the Mode tag, then words of the event."""
     found["time_control_written"] = _written(tags.columns["timecontrol"])
     control = tags.codes("timecontrol")
-    read = [headers.parse_time_control(value) for value in control.values]
+    read = [time_controls.parse_time_control(value) for value in control.values]
     found["base_seconds"] = control.take([c.base_seconds for c in read], schema.INT32)
     found["increment_seconds"] = control.take([c.increment_seconds for c in read], schema.INT32)
     mode = tags.codes("mode")

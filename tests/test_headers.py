@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import headers, tables
+from pipeline import headers, tables, time_controls
 from tests.support_text import one
 
 
@@ -215,7 +215,7 @@ blitz | - - -
 @pytest.mark.parametrize(("written", "expected"), table(TIME_CONTROLS))
 def test_a_time_control_gives_seconds_and_speed_or_nothing(written: str, expected: str) -> None:
     """FIDE Laws A.1 and B.1 (60 moves), PGN standard 9.6.1; a number that may be minutes gives nothing."""
-    assert known(*headers.parse_time_control(written)) == expected
+    assert known(*time_controls.parse_time_control(written)) == expected
 
 
 RESULTS = """
@@ -373,7 +373,7 @@ READERS: tuple[Callable[[str], object], ...] = (
     headers.parse_eco,
     headers.parse_fide_id,
     headers.parse_title,
-    headers.parse_time_control,
+    time_controls.parse_time_control,
     headers.parse_result,
     headers.parse_termination,
     headers.unplayed_words,
