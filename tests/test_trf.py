@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pipeline import trf
 from pipeline.cli.application import run
-from pipeline.model import Filler, Game
+from pipeline.ingest.parts import parts
+from pipeline.model import Filler, Game, Hints
 from pipeline.trf.write import Entrant, Pairing
 from pipeline.trf.write import write as report
 from tests.support_text import LINEAR, growth
@@ -271,6 +272,22 @@ def test_time_is_linear():
         return HEAD + "".join(line(k % 9999 + 1, f"Player, {k}", "1.0", *cells) for k in range(n))
 
     assert growth(lambda text: list(trf.read(text)), make, least=0.1) < LINEAR
+
+
+def test_a_report_in_many_pieces_takes_linear_time():
+    """What the fast lane takes out of a text leaves pieces: a game after each line here, and each line has an issue."""
+    known = HEAD + line(1, "Player, A", "0.0") + "### read over\n" * 2500
+
+    def make(n: int) -> str:
+        return known + "no record\n" * n
+
+    def read(text: str) -> None:
+        pieces = [(0, len(known)), *((at, at + 9) for at in range(len(known), len(text), 10))]
+        found = [part for part in parts(text, pieces, Hints()) if part.issues]
+        assert len(found) == len(pieces) - 1
+        assert all(len(part.issues) == 1 and part.issues[0].start == part.start for part in found)
+
+    assert growth(read, make, least=0.1) < LINEAR
 
 
 # --- through the lake and back ----------------------------------------------------------------------------------------

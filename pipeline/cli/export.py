@@ -45,7 +45,7 @@ _GAMES = """
         from games_distinct as games
         left join game_players as w on w.game_id = games.game_id and w.color = 'w'
         left join game_players as b on b.game_id = games.game_id and b.color = 'b'
-        left join (select game_id, any_value(excluded_because) as because from player_games group by game_id) as excluded
+        left join (select game_id, min(excluded_because) as because from player_games group by game_id) as excluded
             on excluded.game_id = games.game_id
         where event_id = $event
     )
@@ -58,8 +58,6 @@ _ORDER = """
     from games_distinct where status <> 'rejected' and ($event is null or event_id = $event)
 """
 _FEDERATION = re.compile(r"(.*\S)\s+([A-Z]{3})")
-_BYES = {"full point bye": "F", "half point bye": "H", "zero point bye": "Z", "pairing-allocated bye": "U"}
-"""What Termination tags say of byes, as a result code."""
 
 
 @export.command("trf")
@@ -268,12 +266,13 @@ def _entrants(games: Sequence[Row]) -> list[Entrant]:
 
 
 def _pairing(game: Row, round_: int) -> Pairing:
+    from pipeline.trf.records import bye_called
     from pipeline.trf.write import Pairing
 
     points = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "="), "0-0": ("0", "0")}
     white, black = ("", "") if game["excluded_because"] else points.get(game["result"], ("", ""))
     if game["black_id"] is None:
-        told = game["tags"].get("ResultCode") or _BYES.get((game["tags"].get("Termination") or "").lower())
+        told = game["tags"].get("ResultCode") or bye_called(game["tags"].get("Termination") or "")
         return Pairing(round_, game["white_id"], None, told or {"1": "F", "=": "H"}.get(white, "Z"))
     if game["termination"] == "forfeit":
         white, black = ({"1": "+", "0": "-"}.get(code, code) for code in (white, black))

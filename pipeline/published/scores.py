@@ -100,7 +100,7 @@ def _joined(text: str, one: Score, two: Score) -> Score | None:
         if _points_of(told) == (score.points, score.opponent_points):
             return replace(
                 score, start=one.start, end=two.end, wins=told.wins, losses=told.losses, draws=told.draws, has_brackets=True
-            )  # fmt: skip
+            )
     return None
 
 

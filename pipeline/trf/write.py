@@ -50,6 +50,8 @@ def write(
     number = {player.key: k for k, player in enumerate(order, 1)}
     cells = _cells(pairings, number)
     points = {key: sum((_points(code) for _, _, code in rounds.values()), Fraction(0)) for key, rounds in cells.items()}
+    falling = sorted(points.values(), reverse=True)
+    rank_of = {own: rank for rank, own in reversed(list(enumerate(falling, 1)))}
     n_rounds = max((pairing.round for pairing in pairings), default=0)
     counted = {"062": str(len(order)), "072": str(sum(1 for p in order if p.elo)), "142": str(n_rounds or "")}
     lines = []
@@ -60,8 +62,8 @@ def write(
         elif text := {**said, **counted}.get(record, ""):
             lines.append(f"{record} {' '.join(text.split())}")
     for player in order:
-        rank = 1 + sum(1 for other in order if points[other.key] > points[player.key])
-        lines.append(_line(player, number[player.key], points[player.key], rank, cells[player.key], n_rounds))
+        own = points[player.key]
+        lines.append(_line(player, number[player.key], own, rank_of[own], cells[player.key], n_rounds))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -94,9 +96,7 @@ def _points(code: str) -> Fraction:
     return records.codes()[code].points if code in records.codes() else Fraction(0)
 
 
-def _line(
-    player: Entrant, number: int, points: Fraction, rank: int, cells: Mapping[int, _Cell], n_rounds: int
-) -> str:  # fmt: skip
+def _line(player: Entrant, number: int, points: Fraction, rank: int, cells: Mapping[int, _Cell], n_rounds: int) -> str:
     title = player.title or ""
     sex = "w" if title.startswith("W") else " "
     name = player.name[:_NAME_LENGTH]
