@@ -52,10 +52,11 @@ player as (
         speed,
         mode,
         player_id,
-        any_value(n_rounds) as n_rounds,
-        any_value(system) as system,
-        any_value(unplayed_rule) as unplayed_rule,
-        any_value(edition) as edition,
+        min(n_rounds) as n_rounds,
+        min(system) as system,
+        min(unplayed_rule) as unplayed_rule,
+        min(edition) as edition,
+        bool_or(cuts_vur_first) as cuts_vur_first,
         bool_or(is_removed) as is_removed,
     from entry
     group by event_id, speed, mode, player_id
@@ -67,7 +68,6 @@ absence as (
         round_major::integer as round_major,
         0::decimal(2, 1) as points,
         'requested' as kind,
-        edition <> '2009' as cuts_vur_first,
         true as is_counted,
     from player
     cross join unnest(range(1, n_rounds + 1)) as numbers (round_major)

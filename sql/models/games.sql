@@ -62,7 +62,7 @@
 --   comment               VARCHAR
 --   tags                  MAP(VARCHAR, VARCHAR)  Tag pairs by name; of a repeated name the first (tag_pairs has all).
 with event as (
-    select game_id, any_value(event_id) as event_id from game_events group by game_id
+    select game_id, min(event_id) as event_id from game_events group by game_id
 )
 select
     game_id,

@@ -82,8 +82,8 @@ score as (
         speed,
         mode,
         player_id,
-        any_value(system) as system,
-        any_value(edition) as edition,
+        min(system) as system,
+        min(edition) as edition,
         bool_or(is_removed) as is_removed,
         coalesce(sum(points) filter (is_counted), 0)::decimal(9, 1) as score,
         coalesce(sum(value) filter (is_counted), 0)
@@ -215,7 +215,7 @@ mini_table as (
         speed,
         mode,
         player_id,
-        any_value(total) as total,
+        min(total) as total,
         coalesce(sum(points), 0)::decimal(9, 2) as mini_score,
         count(points) as n_met,
     from ranked
@@ -274,7 +274,7 @@ second_order as (
         speed,
         mode,
         player_id,
-        case when count(*) = any_value(n_peers) - 1 then sum(points) else 0 end as second_key,
+        case when count(*) = min(n_peers) - 1 then sum(points) else 0 end as second_key,
     from keyed
     join peer using (event_id, speed, mode, opponent_id, opponent_key)
     group by event_id, speed, mode, player_id
