@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from datetime import date
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -274,6 +275,16 @@ def test_an_elimination_ranks_by_how_far_one_came(tmp_path: Path) -> None:
             "E, E",
             C,
             "G, G",
+        ]
+
+
+def test_a_game_without_a_result_gives_no_points_and_not_0(tmp_path: Path) -> None:
+    results = [game(A, B, result, "e4 e5", event="U", round=str(n)) for n, result in enumerate(("*", "0-1", "0-0"), 1)]
+    with lake(tmp_path, results) as con:
+        assert rows(con, "select game_round, white_points, black_points from pairings order by 1") == [
+            ("1", None, None),
+            ("2", Decimal(0), Decimal(1)),
+            ("3", Decimal(0), Decimal(0)),
         ]
 
 

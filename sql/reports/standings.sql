@@ -50,31 +50,13 @@
 --   mode                   VARCHAR        player_games.mode_class, or `all`.
 --   event_id               VARCHAR        Event.
 --   player_id              VARCHAR        Person.
-with scheme as (
-    select
-        win,
-        draw,
-        loss,
-        armageddon_win,
-        armageddon_loss,
-    from scoring_schemes
-    where scheme = scoring
-    union all
-    select
-        error('scoring: a scheme of scoring_schemes')::decimal(3, 1) as win,
-        null as draw,
-        null as loss,
-        null as armageddon_win,
-        null as armageddon_loss,
-    where scoring not in (select scheme from scoring_schemes)
-),
-side as (
+with side as (
     select
         side.*,
         case points when 1 then win when 0.5 then draw else loss end as value,
         case when is_ahead then armageddon_win else armageddon_loss end as armageddon_value,
     from counted_rounds(event_name, rules, speeds, modes) as side
-    cross join scheme
+    cross join chosen_scheme(scoring)
 ),
 score as (
     select
