@@ -145,11 +145,14 @@ def _others(found: Persons, several: Namesakes) -> list[Candidate]:
 
 def _own(several: Namesakes, found: Persons) -> list[Candidate]:
     """The persons who bear one name, and names that abbreviate it."""
+    short_for: dict[str, list[str]] = defaultdict(list)
+    for key, fits in sorted(found.ambiguous.items()):
+        if len(fits) == 1 and fits[0] != key:
+            short_for[fits[0]].append(key)
     rows: list[Candidate] = []
     for part in several.parts:
         row = (part.person_key, part.key, part.fide_id, part.year_from, part.year_to)
-        rows.append((part.key, *row))
-        rows += [(key, *row) for key, fits in sorted(found.ambiguous.items()) if fits == (part.key,) and key != part.key]
+        rows += [(key, *row) for key in (part.key, *short_for.get(part.key, ()))]
     return rows
 
 

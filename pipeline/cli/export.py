@@ -72,6 +72,7 @@ def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = 
       notatio export trf "Hastings 1895" --out hastings.trf
       notatio export trf 3f9c2a41
     """
+    from pipeline.trf.records import NAME_LENGTH
     from pipeline.trf.write import write as report
 
     with session(lake) as connection:
@@ -82,9 +83,9 @@ def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = 
         say(f"{counted(left, 'game')} left out: rejected, not over a board of two known players, or no game")
     rounds = _rounds(kept)
     players = _entrants(kept)
-    long = sorted(player.name for player in players if len(player.name) > 33)
+    long = sorted(player.name for player in players if len(player.name) > NAME_LENGTH)
     if long:
-        say(f"Names are cut to 33 characters: {', '.join(long[:5])}")
+        say(f"Names are cut to {NAME_LENGTH} characters: {', '.join(long[:5])}")
     pairings = [_pairing(game, rounds[game["game_id"]]) for game in kept]
     try:
         text = report(_said(found, games), _round_dates(kept, rounds), players, pairings)

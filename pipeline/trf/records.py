@@ -18,6 +18,7 @@ from pipeline.model import Issue
 NUMBER, TITLE, NAME = slice(4, 8), slice(10, 13), slice(14, 47)
 ELO, FEDERATION, FIDE_ID = slice(48, 52), slice(53, 56), slice(57, 68)
 POINTS, RANK = slice(80, 84), slice(85, 89)
+NAME_LENGTH = NAME.stop - NAME.start
 CELLS, CELL_STEP, CELL_LENGTH = 91, 10, 8
 """Where the cell of round 1 begins, how far it is to the next one, and how long a cell is: `  12 w 1`."""
 MOST_ROUNDS: Final = 400

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from pipeline.trf import records
 
-_NAME_LENGTH = records.NAME.stop - records.NAME.start
 _FIXED_LENGTH = records.RANK.stop
 """Where the fixed part of a player's line ends."""
 _RECORDS = ("012", "022", "032", "042", "052", "062", "072", "092", "122", "132", "142", "222")
@@ -99,9 +98,9 @@ def _points(code: str) -> Fraction:
 def _line(player: Entrant, number: int, points: Fraction, rank: int, cells: Mapping[int, _Cell], n_rounds: int) -> str:
     title = player.title or ""
     sex = "w" if title.startswith("W") else " "
-    name = player.name[:_NAME_LENGTH]
+    name = f"{player.name[: records.NAME_LENGTH]:<{records.NAME_LENGTH}}"
     line = (
-        f"001 {number:>4} {sex}{title[:3]:>3} {name:<{_NAME_LENGTH}} {player.elo or '':>4} {(player.federation or '')[:3]:>3} "
+        f"001 {number:>4} {sex}{title[:3]:>3} {name} {player.elo or '':>4} {(player.federation or '')[:3]:>3} "
         f"{player.fide_id or '':>11} {'':>10} {float(points):>4.1f} {rank:>4}"
     )
     assert len(line) == _FIXED_LENGTH
