@@ -84,7 +84,7 @@ game as (
         is_forfeit,
         is_truncated,
         excluded_because,
-        count(*) filter (is_scored) over (partition by published_id, round) as n_of_round,
+        count(*) filter (is_scored) over (partition by published_id, published_games.event_id, round) as n_of_round,
         case when difference = -opponent_difference then difference end as shift,
     from wrong
     join published_games using (published_id)
