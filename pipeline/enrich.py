@@ -292,12 +292,13 @@ def _add_termination(found: dict[str, pa.Array], tags: _Tags, results: _Results)
     is_forfeit_said = comment.test(says == "forfeit" for says in comment_says) & is_point_given
     is_forfeit_word = words.test(value == "forfeit" for value in words.values)
     is_bye_said = is_bye_name | comment.test(says == "bye" for says in comment_says)
+    is_nobodys = (results.final == RESULTS.index("0-0")) & ~tag_is("normal")
     is_mate = pc.is_valid(found["result_board"]).to_numpy(zero_copy_only=False)
     is_star = results.final == _STAR
     rules: list[tuple[Bools, str]] = [
         (tag_is("bye") | (is_empty & is_bye_said), "bye"),
         (tag_is("forfeit") | results.tag_says.test(v == "forfeit" for v in results.tag_says.values), "forfeit"),
-        (is_empty & (is_forfeit_word | is_forfeit_said | (results.final == RESULTS.index("0-0"))), "forfeit"),
+        (is_empty & (is_forfeit_word | is_forfeit_said | is_nobodys), "forfeit"),
         (is_empty, "no_moves"),
         (is_forfeit_word, "rules_infraction"),
         *((tag_is(says), says) for says in sorted({s for s in tag_says if s} - {"normal", "bye", "forfeit"})),

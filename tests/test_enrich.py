@@ -185,6 +185,7 @@ TERMINATIONS: list[tuple[dict[str, str], dict[str, Any], str | None]] = [
     ({"Result": "*"}, {"n_plies": 0}, "no_moves"),
     ({}, {"n_plies": 0}, "no_moves"),
     ({"Result": "0-0"}, {"n_plies": 0}, "forfeit"),
+    ({"Result": "0-0", "Termination": "Normal"}, {"n_plies": 0}, "no_moves"),
     ({"Result": "0-0"}, {}, None),
     ({"Result": "+:-"}, {"n_plies": 0}, "forfeit"),
     ({"Result": "1-0F"}, {"n_plies": 0}, "forfeit"),

@@ -125,7 +125,7 @@ def pair(white: str, black: str, first: str = "1.0", second: str = "0.0") -> str
         ("   2 w +", "   1 b -", "1-0", "forfeit", ("1.0", "0.0")),
         ("   2 w -", "   1 b +", "0-1", "forfeit", ("0.0", "1.0")),
         ("   2 w -", "   1 b -", "0-0", "forfeit", ("0.0", "0.0")),
-        ("   2 w 0", "   1 b 0", "0-0", "", ("0.0", "0.0")),
+        ("   2 w 0", "   1 b 0", "0-0", "normal", ("0.0", "0.0")),
         ("   2 w  ", "   1 b  ", "*", "", ("0.0", "0.0")),
         ("0002 W 1", "0001 B 0", "1-0", "", ("1.0", "0.0")),
     ],
@@ -318,6 +318,16 @@ def test_what_is_exported_reads_back_to_the_same_pairings_and_points(
     assert run(["verify", "--heavy", "--lake", back]) == 0
     again = asked(capsys, "export", "trf", "test open", "--lake", back)
     assert again == file.read_text()
+
+
+def test_a_game_that_both_lost_is_no_forfeit(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "in.dat").write_text(pair("   2 w 0", "   1 b 0", "0.0", "0.0"))
+    lake = str(tmp_path / "lake")
+    assert run(["ingest", str(tmp_path / "in.dat"), "--lake", lake]) == 0
+    told_ = asked(capsys, "sql", "select distinct is_forfeit, is_unplayed, points from player_games", "--lake", lake)
+    assert told_.splitlines()[1:] == ["false,false,0.0"]
+    players = [row for row in asked(capsys, "export", "trf", "test open", "--lake", lake).splitlines() if row.startswith("001")]
+    assert [row[91:] for row in players] == ["   2 w 0", "   1 b 0"]
 
 
 def test_a_match_in_pgn_becomes_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

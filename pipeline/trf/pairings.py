@@ -111,6 +111,8 @@ class _Reading:
             detail = f"{white.number} has {cell.code or 'nothing'}, {black.number} has {answer.code or 'nothing'}"
             issues.append(Issue("report_conflict", answer.start, answer.end, written=_written(black, answer), detail=detail))
         termination = "forfeit" if own and others and own.kind == others.kind == "forfeit" else ""
+        if own and others and tag == "0-0" and {own.kind, others.kind} <= {"played", "short"}:
+            termination = "normal"  # both lost a game that they played: without the tag, 0-0 is a forfeit
         tags = self._tags(white, black, cell, tag, termination)
         return Game(cell.start, cell.end, "clean", tags, lines=_NO_MOVES, result_movetext=movetext, issues=tuple(issues))
 
