@@ -47,6 +47,10 @@ EVENTS = [
         *("2 C A =", "2 D B 1", "2 E bye 1", "2 F G 1"),
         *("3 A D =", "3 B C 1", "3 E F 1", "3 G H +"),
     ),
+    [
+        *(game(f"Player {k:02}, W", f"Player {k:02}, B", "1-0", event="Far", site=None, year=None, round="1") for k in range(16)),
+        game("Player 00, W", "Player 01, W", "1-0", event="Far", site=None, year=None, round="999999"),
+    ],
     [*results("Speeds", "1 A B 1"), game(ADLER, BRANDT, "0-1", event="Speeds", site=None, year=None, round="2", speed="blitz")],
 ]
 """Events without a year, so that titles are short."""
@@ -55,6 +59,12 @@ EVENTS = [
 @pytest.fixture(scope="module")
 def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
     return lake(tmp_path_factory.mktemp("lake"), *EVENTS)
+
+
+def test_only_rounds_that_were_played_are_columns(con: duckdb.DuckDBPyConnection):
+    [drawn] = draw_crosstable(con, "Far")
+    assert drawn.names == ("#", "player", "1", "999999", "points", "BH")
+    assert all(len(row) == len(drawn.names) for row in drawn.rows)
 
 
 def text(drawn: Sequence[Drawn]) -> str:

@@ -320,6 +320,34 @@ def test_what_is_exported_reads_back_to_the_same_pairings_and_points(
     assert again == file.read_text()
 
 
+@pytest.mark.parametrize(
+    ("n_players", "round_", "told_"),
+    [(10_000, 1, "room for 9,999 players, not for 10,000"), (2, 999_999, "room for 400 rounds, not for 999,999")],
+)
+def test_what_a_report_has_no_room_for_is_refused(n_players: int, round_: int, told_: str):
+    players = [Entrant(str(k), f"Player, {k}") for k in range(n_players)]
+    with pytest.raises(ValueError, match=told_):
+        report({}, {}, players, [Pairing(round_, "0", "1", "1", "0")])
+
+
+def test_players_with_the_same_points_share_a_rank():
+    players = [Entrant(key, key) for key in "abcd"]
+    pairings = [Pairing(1, "a", "b", "1", "0"), Pairing(1, "c", "d", "1", "0"), Pairing(2, "a", "c", "=", "=")]
+    rows = [row for row in report({}, {}, players, pairings).splitlines() if row.startswith("001")]
+    assert [(row[80:84].strip(), row[85:89].strip()) for row in rows] == [("1.5", "1"), ("0.0", "3"), ("1.5", "1"), ("0.0", "3")]
+
+
+def test_rounds_that_a_report_has_no_room_for_go_by_their_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    text = "".join(
+        f'[Event "Far"]\n[Date "2001.05.01"]\n[Round "{n}"]\n[White "Adler, Nora"]\n[Black "Cho, Min"]\n[Result "1-0"]\n\n1. e4 e{k} 1-0\n\n'
+        for k, n in ((5, 1), (6, 999_999))
+    )
+    (tmp_path / "far.pgn").write_text(text)
+    assert run(["ingest", str(tmp_path / "far.pgn"), "--lake", str(tmp_path / "lake")]) == 0
+    lines = asked(capsys, "export", "trf", "Far", "--lake", str(tmp_path / "lake")).splitlines()
+    assert [row[91:] for row in lines if row.startswith("001")] == ["   2 w 1     2 w 1", "   1 b 0     1 b 0"]
+
+
 def test_a_game_that_both_lost_is_no_forfeit(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "in.dat").write_text(pair("   2 w 0", "   1 b 0", "0.0", "0.0"))
     lake = str(tmp_path / "lake")

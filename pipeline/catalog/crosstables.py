@@ -123,7 +123,7 @@ def _rounds(title: str, players: Sequence[_Player], sides: Iterable[_Side]) -> D
         other = number_of.get(side.opponent_id or "")
         cell = f"{other}{side.color}{side.cell}" if other else f"bye{side.cell}"
         cells.setdefault((side.player_id, side.round_major), []).append(cell)
-    numbers = range(1, max((number or 0 for _, number in cells), default=0) + 1)
+    numbers = sorted({number for _, number in cells if number is not None})
     rows = []
     for position, player in enumerate(players, 1):
         by_round = [" ".join(cells.get((player.player_id, number), ["--"])) for number in numbers]

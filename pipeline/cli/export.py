@@ -90,7 +90,7 @@ def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = 
     try:
         text = report(_said(found, games), _round_dates(kept, rounds), players, pairings)
     except ValueError as error:
-        remedy = "A report has one game of a player in a round: name the rounds by corrections (docs/lake.md)"
+        remedy = "A report holds up to 9,999 players and 400 rounds, in each one game of a player; `notatio export pgn` holds all"
         raise Failure(f"{found['event']}: {error}", remedy) from error
     with target(out) as file:
         file.write(text.encode())
@@ -209,10 +209,13 @@ def _slashed(date: Any) -> str:
 
 
 def _rounds(games: Sequence[Row]) -> dict[str, int]:
-    """Game → round of the report: its number; where one has two games of a player, their order; without numbers that of dates.
+    """Game → round of the report: its number; where one has two games of a player, or there is no room for it, their order;
+    without numbers that of dates.
 
     Raises Failure when neither tells a player's games apart.
     """
+    from pipeline.trf.records import MOST_ROUNDS
+
     for by in (
         lambda game: (game["round_major"],),
         lambda game: (game["round_major"], game["round_minor"] or 0),
@@ -221,7 +224,7 @@ def _rounds(games: Sequence[Row]) -> dict[str, int]:
         keys = {game["game_id"]: by(game) for game in games}
         if any(key[0] is None for key in keys.values()) or _is_twice(games, keys):
             continue
-        if all(len(key) == 1 and isinstance(key[0], int) and key[0] > 0 for key in keys.values()):
+        if all(len(key) == 1 and isinstance(key[0], int) and 0 < key[0] <= MOST_ROUNDS for key in keys.values()):
             return {game_id: key[0] for game_id, key in keys.items()}
         number = {key: k for k, key in enumerate(sorted(set(keys.values())), 1)}
         return {game_id: number[key] for game_id, key in keys.items()}

@@ -10,6 +10,8 @@ from pipeline.trf import records
 
 _FIXED_LENGTH = records.RANK.stop
 """Where the fixed part of a player's line ends."""
+MOST_PLAYERS = 9999
+"""Starting ranks have four digits."""
 _RECORDS = ("012", "022", "032", "042", "052", "062", "072", "092", "122", "132", "142", "222")
 """Records of the tournament, in order."""
 
@@ -43,8 +45,11 @@ def write(
     """A report. `said`: record → text, without what can be counted here; dates as YYYY.MM.DD.
 
     Starting ranks go by rating, then by name; players with the same points share a rank. Raises ValueError when two pairings
-    give one player the same round, or one names a player who is not in `players`.
+    give one player the same round, or one names a player who is not in `players`, or when there are more players or rounds than
+    a report has room for.
     """
+    if len(players) > MOST_PLAYERS:
+        raise ValueError(f"a report has room for {MOST_PLAYERS:,} players, not for {len(players):,}")
     order = sorted(players, key=lambda p: (-(p.elo or 0), p.name, p.key))
     number = {player.key: k for k, player in enumerate(order, 1)}
     cells = _cells(pairings, number)
@@ -52,6 +57,8 @@ def write(
     falling = sorted(points.values(), reverse=True)
     rank_of = {own: rank for rank, own in reversed(list(enumerate(falling, 1)))}
     n_rounds = max((pairing.round for pairing in pairings), default=0)
+    if n_rounds > records.MOST_ROUNDS:
+        raise ValueError(f"a report has room for {records.MOST_ROUNDS} rounds, not for {n_rounds:,}")
     counted = {"062": str(len(order)), "072": str(sum(1 for p in order if p.elo)), "142": str(n_rounds or "")}
     lines = []
     for record in _RECORDS:
