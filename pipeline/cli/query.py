@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A read-only session of the lake's catalog. Raises store.NoLake, catalog.NoCatalog; Failure when the catalog is damaged."""
+    """A read-only session of the lake's catalog. Raises store.NoLake, catalog.NoCatalog; Failure when the catalog is
+    damaged, or lacks what is asked because another version wrote it.
+    """
     import duckdb
 
     from pipeline import catalog
@@ -38,7 +40,13 @@ def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         Lake.open(lake)
     try:
         with closing(catalog.connect(lake)) as connection:
-            yield connection
+            try:
+                yield connection
+            except (duckdb.CatalogException, duckdb.BinderException) as error:
+                if not (missing := catalog.missing(connection)):
+                    raise
+                what = f"The catalog of {lake} was written by another version: it has no {', '.join(missing[:3])}"
+                raise Failure(what, catalog.BadCatalog.remedy, EXIT_CONFIGURATION) from error
     except catalog.BadCatalog as error:
         raise Failure(error.what, error.remedy, EXIT_CONFIGURATION) from error
     except duckdb.Error as error:
