@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
@@ -17,7 +19,7 @@ pytest.importorskip("altair", reason="the extra `site` is not installed")
 
 from pipeline import catalog
 from pipeline.site import Limits, SiteRefused, charts, texts, write_site
-from pipeline.site.folder import MARKER
+from pipeline.site.folder import MARKER, site_folder
 from tests.support_cli import SAMPLE, notatio
 from tests.support_site import Page, content, pages
 
@@ -437,6 +439,26 @@ def test_limits_are_kept_and_said(lake: Path, tmp_path: Path) -> None:
 
 def catalog_of(lake: Path):  # type: ignore[no-untyped-def]
     return catalog.connect(lake)
+
+
+def test_what_killed_runs_left_is_taken_away(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    out, left, moved = tmp_path / "out", tmp_path / f".out.{gone.pid}.new", tmp_path / f".out.{gone.pid}.old"
+    running, other = tmp_path / f".out.{os.getppid()}.new", tmp_path / f".output.{gone.pid}.new"
+    for folder in (left, moved, running, other):
+        folder.mkdir()
+    (moved / MARKER).write_text(json.dumps({"made_by": "notatio site", "files": [MARKER]}))
+    with pytest.raises(KeyboardInterrupt), site_folder(out):
+        raise KeyboardInterrupt
+    assert (out / MARKER).is_file()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([out.name, running.name, other.name])
+
+
+def test_a_refusal_names_a_folder_as_it_is_written(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    foreign_folder(Path("pages"))
+    assert "The folder pages is not empty" in notatio("site", "pages", "--lake", lake).err.replace(f"{tmp_path}/", "")
 
 
 def test_a_refusal_says_what_to_do(lake: Path, tmp_path: Path) -> None:
