@@ -103,6 +103,12 @@ def played(white: str, black: str, seed: str, **more: Any) -> Row:
     return game(white, black, "1-0", line(seed), **{"white_key": name_key(white), "black_key": name_key(black), **more})
 
 
+def listed(white: str, black: str, round_: str) -> Row:
+    """A line of a tournament table: no moves."""
+    keys = {"white_key": name_key(white), "black_key": name_key(black)}
+    return game(white, black, "1-0", round=round_, termination="bye" if black == "BYE" else "no_moves", **keys)
+
+
 @pytest.mark.parametrize(
     ("games", "n", "expected"),
     [
@@ -149,6 +155,26 @@ def played(white: str, black: str, seed: str, **more: Any) -> Row:
             [[played(IVAN, "Keres, Paul", "1", round="4"), played("Ivanov, A", "Tal, M", "2", round="4")]],
             2,
             ("abbreviation", False, "same_round"),
+        ),
+        # the same in a table without moves: byes are entries too
+        (
+            [[listed(IVAN, "Keres, Paul", "1"), listed("Ivanov, A", "Tal, M", "1"), listed("Ivanov, A", "Keres, Paul", "2")]],
+            2,
+            ("abbreviation", False, "same_round"),
+        ),
+        (
+            [[listed(IVAN, "Keres, Paul", "1"), listed("Ivanov, A", "BYE", "1"), listed("Ivanov, A", "Keres, Paul", "2")]],
+            2,
+            ("abbreviation", False, "same_round"),
+        ),
+        # two tables of one event may be copies
+        (
+            [
+                [listed(IVAN, "Keres, Paul", "1"), listed(IVAN, "Tal, M", "2")],
+                [listed("Ivanov, A", "Keres, P", "1"), listed("Ivanov, A", "Tal, M", "2")],
+            ],
+            1,
+            ("abbreviation", True, None),
         ),
         # both played on one day, at two places
         (
@@ -205,6 +231,32 @@ def test_an_abbreviation_of_two_persons_is_told_game_by_game(tmp_path: Path) -> 
                    where game_id = ? and color = 'w'"""
         found = [rows(con, query, [game_id(0, i)])[0] for i in range(5)]
         assert found[2:] == [("Byrne, Donald", "event"), ("Byrne, Robert", "event"), ("Byrne", "undecided")]
+
+
+def test_two_spellings_of_one_key_that_play_in_the_same_rounds_are_two(tmp_path: Path) -> None:
+    games = [
+        listed("Hansen, Victor", "Keres, Paul", "1"),
+        listed("Hansen, Viktor", "Tal, M", "1"),
+        listed("Tal, M", "Hansen, Victor", "2"),
+        listed("Keres, Paul", "Hansen, Viktor", "2"),
+        listed("Hansen, Victor", "Flor, Salo", "3"),
+    ]
+    assert name_key("Hansen, Victor") == name_key("Hansen, Viktor")
+    with lake(tmp_path, games) as con:
+        query = """select p.name, g.evidence, count(*) from game_players as g join players as p using (player_id)
+                   where g.name like 'Hansen%' group by all order by all"""
+        assert rows(con, query) == [("Hansen, Victor", "key", 3), ("Hansen, Viktor", "same_round", 2)]
+        assert run_audits(con, heavy=True) == []
+
+
+def test_two_spellings_of_one_key_in_two_tables_are_one(tmp_path: Path) -> None:
+    tables = [
+        [listed(name, other, r) for r, other in (("1", "Keres, Paul"), ("2", "Tal, M"))]
+        for name in ("Hansen, Victor", "Hansen, Viktor")
+    ]
+    tables[1][0], tables[1][1] = listed("Hansen, Viktor", "Tal, M", "1"), listed("Hansen, Viktor", "Keres, Paul", "2")
+    with lake(tmp_path, *tables) as con:
+        assert persons(con, "Hansen, Victor", "Hansen, Viktor") == 1
 
 
 # --- namesakes --------------------------------------------------------------------------------------------------------
