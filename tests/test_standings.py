@@ -134,6 +134,17 @@ def test_the_edition_is_the_one_in_force(tmp_path: Path, year: int | None, editi
         assert rows(con, "select distinct edition from standings('Open')") == [(None,)]
 
 
+@pytest.mark.parametrize("year", [2012, 2025, 2027])
+def test_rounds_of_which_there_is_no_game_are_no_rounds(tmp_path: Path, year: int) -> None:
+    found = []
+    for number in (10, 900_000):
+        bye = game("A05", "BYE", "1/2-1/2", event="Open", round=str(number), year=year, termination="bye")
+        with lake(tmp_path / str(number), [*swiss(year), bye]) as con:
+            sql = "select player, points, buchholz, buchholz_cut_1, n_absent from standings('Open', 'fide') order by player"
+            found.append(rows(con, sql))
+    assert found[0] == found[1]
+
+
 A, B, C, D = "Adler, Nora", "Brandt, Otto", "Cole, Ada", "Dunn, Ivo"
 WITHDRAWN = [
     game(A, B, "1-0", "e4 e5", event="RR", round="1"),

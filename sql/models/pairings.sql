@@ -3,7 +3,8 @@
 -- step_of: player_games
 -- materialized: table
 -- rule:    Byes and forfeits are unplayed (FIDE C.07 16.1); 0-0 without moves is a forfeit unless its Termination is normal.
---          A bare result is no proof that nothing was played. In an armageddon game a draw stays a draw in `points`; Black comes out ahead of it.
+--          A bare result is no proof that nothing was played. In an armageddon game a draw stays a draw in `points`; Black comes
+--          out ahead of it.
 -- columns:
 --   game_id           VARCHAR       Game: the chosen copy.
 --   cluster_id        VARCHAR       Cluster of its copies.
