@@ -391,3 +391,19 @@ def test_identity_of_nothing_is_nothing(tmp_path: Path) -> None:
 def test_names_of_no_person_make_no_claims(tmp_path: Path) -> None:
     with lake(tmp_path, [played("?", "NN", "1"), played("BYE", "Morphy & Barnes", "2")]) as con:
         assert rows(con, "select count(*) from stored.same_names") == [(0,)]
+
+
+@pytest.mark.parametrize("decision", ["merge", "split"])
+def test_a_decision_about_names_that_no_game_has_is_no_fault(tmp_path: Path, decision: str) -> None:
+    row = {
+        "decision": decision,
+        "name": "Gone, Ada",
+        "other": "Lost, Bob",
+        "because": "x",
+        "author": "y",
+        "made_at": "2026-01-01",
+    }
+    alias = {"decision_id": "", "text_id": "", "color": "", "undoes": "", "line": 2, **row}
+    with lake(tmp_path, [played(IVAN, "Keres, Paul", "1")], aliases=[alias]) as con:
+        assert rows(con, "select count(*) from person_claims where evidence = 'alias'") == [(1,)]
+        assert run_audits(con, heavy=True) == []

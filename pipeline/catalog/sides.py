@@ -117,7 +117,7 @@ _SAME_ROUNDS = """
     from round join spelling as one using (key, name) join spelling as two on two.key = round.key and two.name = round.other
     group by all having count(*) >= 2
 """
-"""Two spellings of one key that one source has in the same rounds of an event, against different opponents. Once may be a slip."""
+"""Two spellings of one key that one source has in the same rounds of an event, against different opponents. Once is a slip."""
 
 
 def decided_sides(
