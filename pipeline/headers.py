@@ -133,24 +133,33 @@ def _part(text: str, allowed: range) -> tuple[int | None, bool]:
 
 # --- numbers and codes ------------------------------------------------------------------------------------------------
 
-_ELO = re.compile(r"([0-9]{3,4})(?:\.0+)?\??", re.ASCII)
+_ELO = re.compile(r"(\()?([0-9]{3,4})(?:\.0+)?\??(?(1)\))", re.ASCII)
 _ROUND = re.compile(r"(?:[^\W\d]+\s*|\(\s*|#)?([0-9]{1,6}|\?)(?:\s*\.\s*([0-9]{1,6}))?(?:\.[0-9.]*)?\s*\)?")
+_ORDINAL_ROUND = re.compile(
+    r"([0-9]{1,6})(?:st|nd|rd|th|\.|-[^\W\d_]{1,3})(?:\s+[^\W\d_]+)?|([0-9]{1,6})\s?\(([0-9]{1,6})\)", re.IGNORECASE
+)
+"""`7th round`, `7. Runde`, `7-й тур`; and a board or game in brackets after the number, `3(2)`."""
 _ECO = re.compile(r"([A-E][0-9]{2})(?![0-9])", re.ASCII | re.IGNORECASE)
 _FIDE_ID = re.compile(r"[0-9]{3,10}", re.ASCII)
 
 
 def parse_elo(written: str) -> int | None:
-    """A rating from 100 to 4000: `2450`, `2450.0`, `1850?` (provisional); None for anything else."""
+    """A rating from 100 to 4000: `2450`, `2450.0`, `(2450)`, `1850?` (provisional); None for anything else."""
     match = _ELO.fullmatch(written.strip())
-    return int(match[1]) if match and int(match[1]) in ELO else None
+    return int(match[2]) if match and int(match[2]) in ELO else None
 
 
 def parse_round(written: str) -> tuple[int | None, int | None]:
     """Round and board or game within it: `10.3` to (10, 3), `?.1` to (None, 1); (None, None) for `-`, `?`, `1/8`, `final`."""
-    match = _ROUND.fullmatch(written.strip()) if len(written) <= MAX_LENGTH else None
+    if len(written) > MAX_LENGTH:
+        return None, None
+    match = _ROUND.fullmatch(written.strip())
+    if match is not None:
+        return None if match[1] == "?" else int(match[1]), int(match[2]) if match[2] else None
+    match = _ORDINAL_ROUND.fullmatch(written.strip())
     if match is None:
         return None, None
-    return None if match[1] == "?" else int(match[1]), int(match[2]) if match[2] else None
+    return int(match[1] or match[2]), int(match[3]) if match[3] else None
 
 
 def parse_eco(written: str) -> str | None:
@@ -217,8 +226,22 @@ def _dashes() -> dict[int, str]:
 def parse_result(written: str) -> WrittenResult:
     """Turns a Result tag into `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`; a result of None when it is unreadable."""
     text = " ".join(written.lower().translate(_dashes()).split()).rstrip(".")
+    return _known_result(text) or _result_and_ending(text) or WrittenResult()
+
+
+def _known_result(text: str) -> WrittenResult | None:
     known = _result_texts()
-    return known.get(text) or known.get(text.replace(" ", "")) or known.get(text.upper()) or WrittenResult()
+    return known.get(text) or known.get(text.replace(" ", "")) or known.get(text.upper())
+
+
+def _result_and_ending(text: str) -> WrittenResult | None:
+    """A result and how it came about: `0-1 (forfeit)`, `draw by agreement`. None when the words after it say nothing known."""
+    first, _, rest = text.partition(" ")
+    result = _known_result(first.rstrip(",;:"))
+    ending = parse_termination(rest.strip("()[]{}")) or parse_termination(text)
+    if result is None or ending is None:
+        return None
+    return WrittenResult(result.result, ending if ending in _SAID_BY_RESULTS else None)
 
 
 @cache

@@ -90,6 +90,8 @@ def test_only_a_whole_date_is_a_date() -> None:
 
 
 ELOS = """
+(2450)                  | 2450
+(2450                   | -
 2450 | 2450
 ·1980· | 1980
 2450.0 | 2450
@@ -117,6 +119,15 @@ def test_a_rating_is_a_whole_number_in_range_or_unknown(written: str, expected: 
 
 
 ROUNDS = """
+1st                     | 1 -
+22nd                    | 22 -
+7-й тур                 | 7 -
+3-я партия              | 3 -
+3(2)                    | 3 2
+4. Runde                | 4 -
+5th round               | 5 -
+1/8                     | - -
+2 of 9 games            | - -
 3 | 3 -
 10.3 | 10 3
 2.12 | 2 12
@@ -219,6 +230,16 @@ def test_a_time_control_gives_seconds_and_speed_or_nothing(written: str, expecte
 
 
 RESULTS = """
+0-1 (forfeit)           | 0-1 forfeit
+1-0, forfeit            | 1-0 forfeit
+1-0 [walkover]          | 1-0 forfeit
+1-0 time forfeit        | 1-0 time
+Draw by agreement       | 1/2-1/2 agreement
+1-0 (adjudicated)       | 1-0 -
++--                     | 1-0 forfeit
+--+                     | 0-1 forfeit
+Black won               | 0-1 -
+1-0 maybe               | - -
 1-0 | 1-0 -
 0-1 | 0-1 -
 1/2-1/2 | 1/2-1/2 -
