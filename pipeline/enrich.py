@@ -30,6 +30,7 @@ _TAGS = (
     "site",
     "round",
     "date",
+    "utcdate",
     "white",
     "black",
     "whiteelo",
@@ -170,7 +171,7 @@ def _add_event(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, 
     found["round_major"] = rounds.take([major for major, _ in pairs], schema.INT32)
     found["round_minor"] = rounds.take([minor for _, minor in pairs], schema.INT32)
     found["date_written"] = _written(tags.columns["date"])
-    dates = tags.codes("date")
+    dates = _Codes.of(_known_dates(tags.columns["date"], tags.columns["utcdate"]))
     read = [headers.parse_date(value) for value in dates.values]
     found["year"] = dates.take([d.year for d in read], schema.INT16)
     found["month"] = dates.take([d.month for d in read], schema.INT16)
@@ -183,6 +184,12 @@ def _add_event(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, 
     unknown = headers.UNKNOWN
     is_bad = [code is None and value.strip() not in unknown for code, value in zip(codes, eco.values, strict=True)]
     _report(issues, "bad_eco", eco, is_bad, "`{}` is no code from A00 to E99")
+
+
+def _known_dates(local: pa.Array, utc: pa.Array) -> pa.Array:
+    """The Date tag, or the UTCDate tag where Date says nothing (PGN standard 9.3.2: the same date in universal time)."""
+    is_silent = pc.equal(pc.utf8_trim(local, "?./- "), "")
+    return pc.coalesce(pc.if_else(is_silent, pa.scalar(None, pa.string()), local), utc)
 
 
 def _add_players(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, Issue]]) -> None:

@@ -104,7 +104,7 @@ def _ordered(text: str, numbers: list[str], month: int | None) -> PartialDate:
         month_text, day_text = [*rest, "", ""][:2]
         return _real(year_text, month_text, day_text)
     first, second = rest
-    if "." in text or not (first.isdigit() and second.isdigit()) or int(first) > 12 or first == second:
+    if "." in text or not (first.isdecimal() and second.isdecimal()) or int(first) > 12 or first == second:
         return _real(year_text, second, first)
     if int(second) > 12:
         return _real(year_text, first, second)

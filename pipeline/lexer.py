@@ -137,7 +137,7 @@ def _grammar(other_move: str | None, has_odd_numbers: bool) -> re.Pattern[str]:
     odd = rf"{_ODD_NUMBER}|" if has_odd_numbers else ""
     return re.compile(
         rf"""
-          (?P<blank>[\s\ufeff\x00\x1a]+)
+          (?P<blank>[\s\ufeff\x00\x1a\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]+)
         | (?P<symbol1>\((?:!!|\?\?|!\?|\?!|!|\?|_)\)|\[\#\]|\[\])
         | (?P<offer>\(=\))
         | (?P<mark>\(\s?e\.?\s?p\.?\s?\))

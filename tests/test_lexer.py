@@ -19,6 +19,7 @@ def tokens(text, *, borders=None, is_nested=False):
     ("text", "kind"),
     [
         (" \t\r\n", lexer.BLANK), ("\ufeff", lexer.BLANK), ("\x1a", lexer.BLANK),
+        ("\u200b", lexer.BLANK), ("\u2009", lexer.BLANK), ("\xad", lexer.BLANK), ("\u2060\u200e\u202c", lexer.BLANK),
         ("{a comment}", lexer.COMMENT), ("{}", lexer.COMMENT), ("{a {b}", lexer.COMMENT), ("; to the end }", lexer.COMMENT),
         ("{open", lexer.UNTERMINATED), ("%escaped {", lexer.ESCAPE), ("(", lexer.OPEN), ("[", lexer.OPEN), (")", lexer.CLOSE), ("]", lexer.CLOSE), ("}", lexer.STRAY),
         ("$1", lexer.NAG), ("$255", lexer.NAG), ("$99999", lexer.NAG),
