@@ -314,7 +314,7 @@ PUBLISHED_RESULTS = Table(
 TABLES = {t.name: t for t in (SPANS, GAMES, PLIES, VARIATIONS, ANNOTATIONS, ISSUES, QUARANTINE, PUBLISHED_RESULTS)}
 """The tables that a shard writes. `sources`, `source_paths` and `runs` are registries kept by the store."""
 
-RESULTS_VERSION = "4"
+RESULTS_VERSION = "3"
 """Version of what the readers make of the same bytes: raised when rows would differ, so that known sources are read anew."""
 
 MAX_PLIES = MAX_VARIATIONS = (1 << 15) - 1
