@@ -199,6 +199,16 @@ def listed(white: str, black: str, round_: str) -> Row:
             1,
             ("fide_id", True, None),
         ),
+        (
+            [[played(IVAN, "Keres, Paul", "1", **FIDE), played("Petrov, A", "Tal, M", "2", **FIDE, year=2011, event="B")]],
+            1,
+            ("fide_id", True, None),
+        ),
+        (
+            [[played(IVAN, "Keres, Paul", "1", **FIDE), played("Novak, Zdenek", "Tal, M", "2", **FIDE, year=2011, event="B")]],
+            2,
+            ("fide_id", False, "names are not alike"),
+        ),
         # ratings of one year
         (
             [[played(IVAN, "Keres, Paul", "1", white_elo=2600), played("Ivanov, A", "Keres, Paul", "2", white_elo=1700)]],
