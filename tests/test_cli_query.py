@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline import catalog
-from pipeline.cli import output
+from pipeline.cli import columns, output
 from tests.support_cli import Done, notatio, process
 
 ROOT = Path(__file__).parents[1]
@@ -496,7 +496,7 @@ def test_ids_keep_as_many_digits_as_tell_them_apart(ids: list[str], n_least: int
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_purposes_of_reports_are_wrapped_and_not_cut(width: int) -> None:
     purposes = [[r.name, r.purpose] for r in catalog.reports()]
-    text, hidden = output.table(["report", "purpose"], purposes, [False, False], width=width, wraps=True)
+    text, hidden = columns.table(["report", "purpose"], purposes, [False, False], width=width, wraps=True)
     assert hidden == []
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= width
@@ -509,6 +509,9 @@ def test_a_narrow_table_keeps_id_and_event(lake: Path) -> None:
     names = ["date", "white", "black", "result", "game_id", "event", "round"]
     cells = [[row[name] for name in names] for row in found]
     output._shorten_ids(cells, 8)
-    text, hidden = output.table(names, cells, [False] * 7, width=80)
+    text, hidden = columns.table(names, cells, [False] * 7, width=80)
     assert hidden == ["round"]
+    assert max(map(len, text.splitlines())) <= 80
+    text, hidden = columns.table(names, cells, [False] * 7, width=80, important=(*names[:5], "round", "event"))
+    assert hidden == []
     assert max(map(len, text.splitlines())) <= 80

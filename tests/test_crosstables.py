@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.catalog import Drawn, draw_crosstable
 from pipeline.cli.drawing import write_drawn
-from pipeline.cli.output import table
+from pipeline.cli.columns import table
 from tests.support_catalog import ADLER, BRANDT, COLE, DUNN, Row, game, lake
 
 
@@ -163,6 +163,26 @@ def test_names_are_cut_before_columns_are_left_out(
     monkeypatch.setenv("COLUMNS", "36")
     write_drawn(draw_crosstable(con, "Double"))
     assert "Brandt, O…  ½0  00  ■" in capfd.readouterr().out.replace("\x1b[1m", "").replace("\x1b[0m", "")
+
+
+@pytest.mark.parametrize("event", ["Double", "Match", "Open"])
+def test_rounds_go_into_blocks_where_a_terminal_is_too_narrow(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], event: str
+) -> None:
+    monkeypatch.setattr("pipeline.cli.drawing.is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "32")
+    (drawn,) = draw_crosstable(con, event)
+    write_drawn([drawn])
+    done = capfd.readouterr()
+    lines = done.out.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines()[1:]
+    heads = [line.split() for line in lines if "player" in line]
+    assert len(heads) > 1
+    assert {head[-1] for head in heads} == {drawn.names[-1]}
+    assert [name for head in heads for name in head[drawn.n_before : -drawn.n_behind]] == list(
+        drawn.names[drawn.n_before : -drawn.n_behind]
+    )
+    assert max(map(len, lines)) <= 32
+    assert done.err == ""
 
 
 def test_drawn_tables_go_to_a_file(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:
