@@ -207,6 +207,7 @@ def test_arguments_are_utf8_in_any_locale(
         ("robert", (), 22, "Fischer, Robert"),
         ("spas", (), 21, "Spassky, Boris"),
         ("Фишер Роберт", ("--opponent", "спасский"), 21, "+7−3=11, 12½:8½"),
+        ("robert", ("--opponent", "spassky", "--year", "1972"), 21, "Boris in 1972: 21 games; classical otb +7−3=11, 12½:8½"),
         ("spassky", ("--opponent", "robert", "--year", "1956"), 0, "in 1956: no games. Without --year: 21 games."),
         ("fischer, anna", ("--opponent", "spassky"), 0, "Fischer, Anna against Spassky, Boris: no games.\n"),
         ("fischer robert", ("--year", "1956"), 1, "1 game"),
@@ -237,7 +238,13 @@ def test_a_name_of_several_persons_exits_with_2_and_lists_them_and_an_id_decides
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("Nobody", None), ("Spaskiy", "Spassky, Boris (21 games)"), ("Фиршор Роберт", "Fischer, Robert"), ("Andler", "Adler")],
+    [
+        ("Nobody", None),
+        ("Fischer, Robert James", "Did you mean Fischer, Robert ("),
+        ("Spaskiy", "Spassky, Boris (21 games)"),
+        ("Фиршор Роберт", "Fischer, Robert"),
+        ("Andler", "Adler"),
+    ],
 )
 def test_a_name_of_nobody_exits_with_2_and_the_nearest_are_told(name: str, near: str | None, lake: Path) -> None:
     done = notatio("find", name, "--lake", lake)

@@ -160,7 +160,7 @@ def test_names_are_cut_before_columns_are_left_out(
     con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("pipeline.cli.drawing.is_terminal", lambda: True)
-    monkeypatch.setenv("COLUMNS", "36")
+    monkeypatch.setenv("COLUMNS", "39")
     write_drawn(draw_crosstable(con, "Double"))
     assert "Brandt, O…  ½0  00  ■" in capfd.readouterr().out.replace("\x1b[1m", "").replace("\x1b[0m", "")
 

@@ -71,9 +71,7 @@ def _important(order: Sequence[int], widths: list[int], is_number: Sequence[bool
     return shown
 
 
-def _with_others(
-    shown: list[int], others: Sequence[int], widths: list[int], is_number: Sequence[bool], width: int
-) -> list[int]:
+def _with_others(shown: list[int], others: Sequence[int], widths: list[int], is_number: Sequence[bool], width: int) -> list[int]:
     """The columns and those from the left that fit beside them, one at least; the last one may be cut, in `widths`."""
     for i in others:
         left = width - _total([widths[j] for j in shown]) - _GAP * bool(shown)

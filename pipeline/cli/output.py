@@ -257,9 +257,7 @@ def _write_md(reader: Any, file: TextIO, *, is_person: bool) -> None:
     file.writelines(line(map(cell, row)) for row in _rows(reader))
 
 
-def _write_table(
-    reader: Any, file: TextIO, *, is_person: bool, n_id_digits: int, wraps: bool, important: Sequence[str]
-) -> None:
+def _write_table(reader: Any, file: TextIO, *, is_person: bool, n_id_digits: int, wraps: bool, important: Sequence[str]) -> None:
     rows: list[list[str]] = []
     n_rows = 0
     for batch in reader:
