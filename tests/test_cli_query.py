@@ -8,12 +8,13 @@ import json
 import re
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from pipeline import catalog
-from pipeline.cli import columns, output
-from tests.support_cli import Done, notatio, process
+from pipeline.cli import columns, output, reporting
+from tests.support_cli import GAME, Done, notatio, process
 
 ROOT = Path(__file__).parents[1]
 OTHERS = """\
@@ -98,7 +99,12 @@ def test_a_crosstable_is_drawn_for_people(lake: Path) -> None:
         (("crosstable", "-p", "Club"), "KEY=VALUE"),
         (("series_results", "-p", "a=b"), "takes no parameters"),
         (("crosstable", "-p", "event_name=Clubb"), "Did you mean 'Club'?"),
-        (("crosstable", "-p", "event_name=world"), "Did you mean 'World Championship Match'?"),
+        (("crosstable", "-p", "event_name=world"), "World Championship Match (1972, 21 games, id "),
+        (("standings", "-p", "event_name=Club", "-p", "rules=swiss"), "error: -p rules=swiss: there is no such value."),
+        (("standings", "-p", "event_name=Club", "-p", "rules=swiss"), "There are: none or fide."),
+        (("standings", "-p", "event_name=Club", "-p", "tie_breaks=XX"), "There are: DE WIN WON SB"),
+        (("standings", "-p", "event_name=Club", "-p", "scoring=3-1-0"), "There are: classical, draws_replayed, "),
+        (("crosstable", "-p", "event_name=Club", "-p", "speeds=none"), "error: -p speeds=none: there is no such value."),
         (("crosstable", "-p", "event_name="), "select event, year, n_games from events"),
     ],
 )
@@ -108,6 +114,52 @@ def test_a_wrong_report_or_parameter_exits_with_2_and_says_what_there_is(
     done = notatio("report", *arguments, "--lake", lake)
     assert (done.code, done.out) == (2, "")
     assert told in done.err
+    assert "Invalid Input" not in done.err
+    assert "show tables" not in done.err
+
+
+def test_a_parameter_of_a_macro_that_is_wrong_is_told(lake: Path) -> None:
+    done = notatio("sql", "select points_text(8.5, 'roman')", "--lake", lake)
+    assert (done.code, done.err) == (2, "error: The parameter style takes half, comma or point.\n")
+
+
+def test_no_rows_are_explained(tmp_path: Path) -> None:
+    (tmp_path / "game.pgn").write_text(GAME, "utf-8")
+    assert notatio("ingest", tmp_path / "game.pgn", "--lake", tmp_path / "lake", "--workers", 1).code == 0
+    for report, told in (
+        ("discrepancies", "No published score differs from the games; 0 were compared."),
+        ("quarantine_reasons", "Nothing is in quarantine"),
+        ("eval_at_signs", "Nothing in the lake is of this kind."),
+    ):
+        done = notatio("report", report, "--lake", tmp_path / "lake")
+        assert (done.code, len(done.out.splitlines())) == (0, 1), report
+        assert told in done.err
+
+
+def test_standings_on_a_narrow_terminal_keep_points_and_the_tie_breaks_that_count() -> None:
+    report = next(r for r in catalog.reports() if r.name == "standings")
+    rows = pa.table({"system": ["swiss"]})
+    assert reporting.important(report, {}, rows)[:7] == (
+        "rank",
+        "player",
+        "points",
+        "n",
+        "buchholz_cut_1",
+        "buchholz",
+        "sonneborn_berger",
+    )
+    assert reporting.important(report, {"tie_breaks": "de, TPR"}, rows)[4:6] == ("direct_encounter", "performance")
+    assert reporting.important(report, {}, pa.table({"system": ["match"]}))[4] == "sonneborn_berger"
+
+
+def test_important_columns_are_those_of_the_report() -> None:
+    for report in catalog.reports():
+        assert set(report.important) <= {column.name for column in report.columns}, report.name
+
+
+def test_items_of_a_list_are_told_apart_in_a_table(lake: Path) -> None:
+    done = notatio("sql", "select ['Fischer, Robert', 'Фишер, Роберт'] as names", "--format", "table", "--lake", lake)
+    assert "Fischer, Robert · Фишер, Роберт" in done.out
 
 
 def test_show_sql_prints_a_query_that_gives_the_report(lake: Path) -> None:
@@ -354,9 +406,9 @@ WRITTEN = {
         "| Б½ | 8.5 | [1, 18] |  | 1972-07-11 | a\\|b |\n"
     ),
     "table": (
-        "name  points  nags   nothing  day         bar\n"
-        "────  ──────  ─────  ───────  ──────────  ───\n"
-        "Б½       8.5  1, 18           1972-07-11  a|b\n"
+        "name  points  nags    nothing  day         bar\n"
+        "────  ──────  ──────  ───────  ──────────  ───\n"
+        "Б½       8.5  1 · 18           1972-07-11  a|b\n"
     ),
 }
 

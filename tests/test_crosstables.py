@@ -9,8 +9,8 @@ import duckdb
 import pytest
 
 from pipeline.catalog import Drawn, draw_crosstable
-from pipeline.cli.drawing import write_drawn
 from pipeline.cli.columns import table
+from pipeline.cli.drawing import write_drawn
 from tests.support_catalog import ADLER, BRANDT, COLE, DUNN, Row, game, lake
 
 
@@ -165,12 +165,12 @@ def test_names_are_cut_before_columns_are_left_out(
     assert "Brandt, O…  ½0  00  ■" in capfd.readouterr().out.replace("\x1b[1m", "").replace("\x1b[0m", "")
 
 
-@pytest.mark.parametrize("event", ["Double", "Match", "Open"])
+@pytest.mark.parametrize(("event", "width"), [("Double", 32), ("Match", 26), ("Open", 32)])
 def test_rounds_go_into_blocks_where_a_terminal_is_too_narrow(
-    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], event: str
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], event: str, width: int
 ) -> None:
     monkeypatch.setattr("pipeline.cli.drawing.is_terminal", lambda: True)
-    monkeypatch.setenv("COLUMNS", "32")
+    monkeypatch.setenv("COLUMNS", str(width))
     (drawn,) = draw_crosstable(con, event)
     write_drawn([drawn])
     done = capfd.readouterr()
@@ -181,7 +181,7 @@ def test_rounds_go_into_blocks_where_a_terminal_is_too_narrow(
     assert [name for head in heads for name in head[drawn.n_before : -drawn.n_behind]] == list(
         drawn.names[drawn.n_before : -drawn.n_behind]
     )
-    assert max(map(len, lines)) <= 32
+    assert max(map(len, lines)) <= width
     assert done.err == ""
 
 

@@ -410,3 +410,30 @@ def test_pgn_and_csv_of_the_lake(tmp_path: Path, capsys: pytest.CaptureFixture[s
     ) or "1. e4 $1 {best} (1. d4) 1... e5 1-0" in " ".join(found.split())
     assert asked(capsys, "export", "csv", "series_results", "--lake", lake).startswith("player,opponent,series,score,n,")
     assert run(["export", "csv", "nothing", "--lake", lake]) == 2
+
+
+def test_names_are_those_of_persons_unless_as_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    heads = [("1", "Adler, Nora", "Brandt, Otto"), ("2", "Брандт, Отто", "Nora Adler"), ("3", "Adler, Nora", "Brandt, Otto")]
+    text = "".join(
+        f'[Event "Match"]\n[Date "2001.05.0{n}"]\n[Round "{n}"]\n[White "{w}"]\n[Black "{b}"]\n[Result "1-0"]\n'
+        f'[WhiteElo ""]\n[BlackElo "2000"]\n\n1. e4 e5 1-0\n\n'
+        for n, w, b in heads
+    )
+    (tmp_path / "match.pgn").write_text(text, "utf-8")
+    lake = str(tmp_path / "lake")
+    assert run(["ingest", str(tmp_path / "match.pgn"), "--lake", lake]) == 0
+    found = asked(capsys, "export", "pgn", "--lake", lake)
+    assert [line for line in found.splitlines() if line.startswith("[White")] == [
+        '[White "Adler, Nora"]',
+        '[White "Brandt, Otto"]',
+        '[White "Adler, Nora"]',
+    ]
+    assert found.count('[Black "Adler, Nora"]') == 1
+    assert found.count('[BlackElo "2000"]') == 3
+    written = asked(capsys, "export", "pgn", "--names", "as-written", "--lake", lake)
+    assert ('[White "Брандт, Отто"]' in written, '[Black "Nora Adler"]' in written, "WhiteElo" in written) == (True, True, False)
+    report = asked(capsys, "export", "trf", "Match", "--lake", lake)
+    assert [row[14:47].strip() for row in report.splitlines() if row.startswith("001")] == ["Adler, Nora", "Brandt, Otto"]
+    game = asked(capsys, "sql", "select game_id from games limit 1", "--lake", lake).split()[1]
+    shown = asked(capsys, "show", game, "--lake", lake)
+    assert ("WhiteElo" in shown, "BlackElo: 2000" in shown) == (False, True)

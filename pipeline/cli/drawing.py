@@ -1,4 +1,4 @@
-"""Drawn tables → stdout or a file. Where a terminal is too narrow, names are cut; then rounds go into blocks one below another."""
+"""Drawn tables → stdout or a file. Where a terminal is too narrow, names are cut; else rounds go into blocks."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +33,18 @@ EventArgument = Annotated[
 EventOption = Annotated[
     str | None, typer.Option("--event", metavar="EVENT", help="Only games of this event.", show_default=False, callback=as_utf8)
 ]
+
+
+class Names(StrEnum):
+    """Which names of players are written."""
+
+    PLAYERS = "players"
+    AS_WRITTEN = "as-written"
+
+
+NamesOption = Annotated[
+    Names, typer.Option("--names", help="One name for each person (view players), or names as the sources have them.")
+]
 FileOption = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write to a file.", show_default=False)]
 
 _EVENTS = """
@@ -41,10 +54,13 @@ _EVENTS = """
 """
 _GAMES = """
     with game as (
-        select games.*, w.player_id as white_id, b.player_id as black_id, coalesce(excluded.because, '') as excluded_because
+        select games.*, w.player_id as white_id, b.player_id as black_id,
+            white_player.name as white_name, black_player.name as black_name, coalesce(excluded.because, '') as excluded_because
         from games_distinct as games
         left join game_players as w on w.game_id = games.game_id and w.color = 'w'
         left join game_players as b on b.game_id = games.game_id and b.color = 'b'
+        left join players as white_player on white_player.player_id = w.player_id
+        left join players as black_player on black_player.player_id = b.player_id
         left join (select game_id, min(excluded_because) as because from player_games group by game_id) as excluded
             on excluded.game_id = games.game_id
         where event_id = $event
@@ -57,11 +73,37 @@ _ORDER = """
     ) as ordinal
     from games_distinct where status <> 'rejected' and ($event is null or event_id = $event)
 """
+_TAGS = """
+    list_filter(list_transform(list_zip(tag_names, tag_values), lambda pair: {
+        'name': pair[1],
+        'value': case lower(pair[1]) when 'white' then coalesce(white_name, pair[2])
+            when 'black' then coalesce(black_name, pair[2]) else pair[2] end
+    }), lambda pair: trim(pair.value) <> '')
+"""
+"""Tag pairs with the names of persons, without empty values."""
+_NAMED = f"""
+    select * exclude (white_name, black_name, pairs) replace (
+        list_transform(pairs, lambda pair: pair.name) as tag_names,
+        list_transform(pairs, lambda pair: pair.value) as tag_values
+    )
+    from (select *, {_TAGS} as pairs from (
+        select games.*,
+            case when $is_named then white_player.name end as white_name,
+            case when $is_named then black_player.name end as black_name
+        from stored.games as games
+        left join game_players as w on w.game_id = games.game_id and w.color = 'w'
+        left join game_players as b on b.game_id = games.game_id and b.color = 'b'
+        left join players as white_player on white_player.player_id = w.player_id
+        left join players as black_player on black_player.player_id = b.player_id
+    ))
+"""
 _FEDERATION = re.compile(r"(.*\S)\s+([A-Z]{3})")
 
 
 @export.command("trf")
-def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = DEFAULT_LAKE) -> None:
+def export_trf(
+    event: EventArgument, out: FileOption = None, names: NamesOption = Names.PLAYERS, lake: LakeOption = DEFAULT_LAKE
+) -> None:
     """Write an event as a FIDE tournament report (TRF26).
 
     The report holds each distinct game once: pairings, results, forfeits and byes, no moves. What it cannot hold is told on
@@ -82,7 +124,7 @@ def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = 
     if left := len(games) - len(kept):
         say(f"{counted(left, 'game')} left out: rejected, not over a board of two known players, or no game")
     rounds = _rounds(kept)
-    players = _entrants(kept)
+    players = _entrants(kept, names)
     long = sorted(player.name for player in players if len(player.name) > NAME_LENGTH)
     if long:
         say(f"Names are cut to {NAME_LENGTH} characters: {', '.join(long[:5])}")
@@ -97,8 +139,15 @@ def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = 
 
 
 @export.command("pgn")
-def export_pgn(event: EventOption = None, out: FileOption = None, lake: LakeOption = DEFAULT_LAKE) -> None:
+def export_pgn(
+    event: EventOption = None,
+    out: FileOption = None,
+    names: NamesOption = Names.PLAYERS,
+    lake: LakeOption = DEFAULT_LAKE,
+) -> None:
     """Write each distinct game once, in PGN's export format; games that break off as far as they are proven.
+
+    Tags without a value are left out.
 
     \b
     Examples:
@@ -112,14 +161,14 @@ def export_pgn(event: EventOption = None, out: FileOption = None, lake: LakeOpti
         chosen = _event(connection, event)["event_id"] if event else None
         tables = {
             name: connection.sql(
-                f"with chosen as ({_ORDER}) select t.* from stored.{name} as t join chosen using (game_id) order by {order}",
-                params={"event": chosen},
+                f"with chosen as ({_ORDER}) select t.* from {rows_} as t join chosen using (game_id) order by {order}",
+                params={"event": chosen} | ({"is_named": names is Names.PLAYERS} if name == "games" else {}),
             ).to_arrow_table()
-            for name, order in (
-                ("games", "ordinal"),
-                ("plies", "ordinal, variation, ply"),
-                ("variations", "ordinal, variation"),
-                ("annotations", "ordinal, variation, ply, nag"),
+            for name, rows_, order in (
+                ("games", f"({_NAMED})", "ordinal"),
+                ("plies", "stored.plies", "ordinal, variation, ply"),
+                ("variations", "stored.variations", "ordinal, variation"),
+                ("annotations", "stored.annotations", "ordinal, variation, ply, nag"),
             )
         }
         form, is_first = form_named("pgn"), True
@@ -247,8 +296,8 @@ def _round_dates(games: Sequence[Row], rounds: Mapping[str, int]) -> dict[int, s
     return {round_: _most(iter(found)) for round_, found in dates.items()}
 
 
-def _entrants(games: Sequence[Row]) -> list[Entrant]:
-    """Players with what their games say: the most frequent form of the name, the highest rating."""
+def _entrants(games: Sequence[Row], names: Names) -> list[Entrant]:
+    """Players with what their games say: the highest rating, and as written the most frequent form of the name."""
     from pipeline.trf.write import Entrant
 
     told: dict[str, list[tuple[Row, str]]] = {}
@@ -259,7 +308,7 @@ def _entrants(games: Sequence[Row]) -> list[Entrant]:
     return [
         Entrant(
             key,
-            _most(game[side] for game, side in found),
+            _most(game[side if names is Names.AS_WRITTEN else f"{side}_name"] for game, side in found),
             max((game[f"{side}_elo"] for game, side in found if game[f"{side}_elo"]), default=None),
             _most(game[f"{side}_title"] for game, side in found),
             _most(game[f"{side}_fide_id"] for game, side in found),

@@ -42,8 +42,9 @@ def openings(
 ) -> None:
     """List the moves made in a position, with results and names.
 
-    Moves are read in any letters that leave one legal move. All ways to the position count, games of which a result is agreed, each once, in their first 30 half-moves. n_pct is
-    the share of a move, score_pct what White scored with it; eco and name are those of the position after it.
+    Moves are read in any letters that leave one legal move. All ways to the position count, games of which a result is
+    agreed, each once, in their first 30 half-moves. n_pct is the share of a move, score_pct what White scored with it; eco
+    and name are those of the position after it.
 
     \b
     Examples:
@@ -73,7 +74,8 @@ def openings(
     n = sum(found["n"].to_pylist())
     say(f"{eco_name + ': ' if eco_name else ''}{counted(n, 'game')} from this position")
     if not n:
-        say(f"The tree holds the first 30 half-moves of games that count. It begins with {typed('openings', lake)}")
+        say("No game of the lake made a move here in its first 30 half-moves, or none of them has an agreed result.")
+        say(f"The tree begins with {typed('openings', lake)}")
 
 
 def _position(fen: str | None, moves: Sequence[str]) -> chess.Board:

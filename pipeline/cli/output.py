@@ -104,7 +104,8 @@ def write(
     """Writes rows (a pyarrow Table or RecordBatchReader) to stdout or, whole or not at all, to a file.
 
     Of a table, ids are cut to their first digits (`n_id_digits`, more where these do not tell them apart), with `wraps` the
-    last column runs over several lines, and where it is too wide `important` columns stay longest, the first above all. Raises Failure when the file cannot be written, and for Parquet on a terminal.
+    last column runs over several lines, and where it is too wide `important` columns stay longest, the first above all.
+    Raises Failure when the file cannot be written, and for Parquet on a terminal.
     """
     form = chosen(format_, out)
     if form is Format.PARQUET and out is None and is_terminal():
@@ -193,7 +194,7 @@ def cell(value: Any) -> str:
 
 def printable(text: str) -> str:
     """Text that cannot steer a terminal: line ends and tabs become visible signs, other controls a question mark."""
-    return _CONTROL.sub(lambda match: {"\n": "↵", "\r": "", "\t": " "}.get(match[0], "?"), text)
+    return _CONTROL.sub(lambda match: {"\n": " ⏎ ", "\r": "", "\t": " "}.get(match[0], "?"), text)
 
 
 # Writers: (reader, file, is_person)

@@ -9,6 +9,7 @@
 -- note:    Which tie-breaks count, and in which order, is a rule of the event: parameter tie_breaks. Tie-breaks count 1, ½ and 0
 --          under every scoring. The direct encounter is among those with equal points and is applied again once to those who
 --          remain equal (6.2), or places who cannot be caught when not all met (6.3). Knock-outs rank by persons met first.
+-- important: rank, player, points, n
 -- parameters:
 --   event_name  VARCHAR                Name of the event (case does not matter), the beginning of its event_id, or null for all.
 --   rules       VARCHAR = 'none'       none or fide.
