@@ -358,4 +358,5 @@ def test_moves_are_read_in_any_letters(written: str, lake: Path) -> None:
     done = notatio("openings", "e4", "c5", written, "--lake", lake, "--board")
     assert done.code == 0, done.err
     assert "3  · · · · · ♘ · ·\n" in done.out
+    assert ("is read as Nf3" in done.err) == (written not in {"Nf3", "g1f3", "1. Ng1-f3"})
     assert "   a b c d e f g h   Black to move\n" in done.out

@@ -108,6 +108,7 @@ def _move(board: chess.Board, word: str) -> chess.Move:
             continue
     found = _in_any_letters(board, word)
     if len(found) == 1:
+        say(f"note: {word!r} is read as {board.san(found[0])}")
         return found[0]
     legal = [board.san(move) for move in found] or sorted(board.san(move) for move in board.legal_moves)
     what = "may be several moves" if found else "is no legal move"
