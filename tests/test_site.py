@@ -55,6 +55,19 @@ HOSTILE = """\
 1. e4 e5 2. Nf3 Nc6 3. Bb6 </pre><script>alert(4)</script> 0-1
 """
 LONG = "x" * 1_000_000
+CUP = "\n".join(
+    f'[Event "Cup of Four"]\n[Date "2019.05.0{round_}"]\n[Round "{round_}"]\n[White "{white}"]\n[Black "{black}"]\n'
+    f'[Result "{result}"]\n\n1. {moves} {result}\n'
+    for round_, white, black, result, moves in (
+        (1, "Adams, A", "Cohn, C", "1-0", "e4 e5 2. Nf3 Nc6 3. Bb5 a6"),
+        (1, "Dahl, D", "Berg, B", "0-1", "d4 d5 2. c4 e6 3. Nc3 Nf6"),
+        (2, "Adams, A", "Berg, B", "1/2-1/2", "c4 e5 2. g3 Nf6 3. Bg2 d5"),
+        (2, "Cohn, C", "Dahl, D", "0-1", "Nf3 d5 2. g3 c5 3. Bg2 Nc6"),
+        (3, "Dahl, D", "Adams, A", "1-0", "e4 c5 2. Nf3 d6 3. d4 cxd4"),
+        (3, "Berg, B", "Cohn, C", "0-1", "f4 d5 2. Nf3 g6 3. e3 Bg7"),
+    )
+)
+"""Berg and Adams have equal points; Berg is ahead by Sonneborn-Berger."""
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +76,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sources")
     shutil.copytree(SAMPLE, folder / "sample")
     (folder / "hostile.pgn").write_text(HOSTILE.replace("LONG", LONG), "utf-8")
+    (folder / "cup.pgn").write_text(CUP, "utf-8")
     (folder / "changed.pgn").write_text('[White "Changed"]\n\n1. g3 g6 2. Bg2 *\n', "utf-8")
     (folder / "gone.pgn").write_text('[White "Gone"]\n\n1. b3 b6 2. Bb2 *\n', "utf-8")
     return folder
@@ -189,18 +203,37 @@ def test_the_start_page_says_how_healthy_the_corpus_is(lake: Path, all_pages: di
 def test_a_match_is_drawn_with_a_point_for_each_game_that_leads_to_it(lake: Path, all_pages: dict[str, Page]) -> None:
     (event,) = asked(lake, "select event_id from events where event = 'World Championship Match' and n_games = 21")
     page = all_pages[f"events/{event['event_id']}.html"]
-    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart"]
+    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart wide"]
     assert chart["aria-label"] == "Running score: Fischer, Robert – Spassky, Boris 12½:8½"
     tips = re.findall(r"<title>(Game [^<]*)</title>", page.source)
     assert tips[:2] + tips[-1:] == ["Game 1: 0, 0:1", "Game 2: -, 0:2", "Game 21: 1, 12½:8½"]
-    in_chart = page.source.partition('class="chart"')[2].partition("</svg>")[0]
+    in_chart = page.source.partition('class="chart wide"')[2].partition("</svg>")[0]
     assert len(re.findall(r'<a href="\.\./games/[0-9a-f]{32}\.html"', in_chart)) == 21
 
 
 def test_a_crosstable_is_drawn_with_its_players_by_points(lake: Path, all_pages: dict[str, Page]) -> None:
     (event,) = asked(lake, "select event_id from events where event = 'World Championship Match' and n_games = 21")
     words = all_pages[f"events/{event['event_id']}.html"].words()
-    assert re.search(r"Crosstable \(classical[^)]*\) # player 1 2 points n 1 Fischer, Robert × 0-1½", words)
+    assert re.search(
+        r"Crosstable \(match, classical[^)]*\) player 1 2 3 .* 21 points Fischer, Robert 0 - 1 ½ .* 12½ Spassky", words
+    )
+
+
+def test_final_table_and_crosstable_have_one_order_and_charts_of_pairs_come_last(lake: Path, all_pages: dict[str, Page]) -> None:
+    (event,) = asked(lake, "select event_id from events where event = 'Cup of Four'")
+    page = all_pages[f"events/{event['event_id']}.html"]
+    words = page.words()
+    final, _, rest = words.partition("Final table (")[2].partition("Crosstable (")
+    crosstable = rest.partition("Games, copies counted once")[0]
+    for shown in (final, crosstable):
+        assert re.findall(r"(\d) (Adams|Berg|Cohn|Dahl), ", shown) == [
+            ("1", "Dahl"),
+            ("2", "Berg"),
+            ("3", "Adams"),
+            ("4", "Cohn"),
+        ]
+    assert "Results as they stand, by no regulations (rules: none)." in final
+    assert "<svg" not in page.source.partition("<details>")[0]
 
 
 def test_the_page_of_a_person_has_results_spellings_and_games(lake: Path, all_pages: dict[str, Page]) -> None:
@@ -267,7 +300,7 @@ def test_every_report_of_the_catalog_has_its_table(all_pages: dict[str, Page]) -
 
 def test_outcomes_are_drawn_with_their_intervals(all_pages: dict[str, Page]) -> None:
     page = all_pages["outcomes.html"]
-    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart"]
+    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart wide"]
     assert chart["aria-label"] == "Score of the side that a sign favours, with 95 % intervals"
     assert re.search(r"<title>\$1 good move !: the mover scored [\d.]+ % \([\d.]+ to [\d.]+\), n = \d+", page.source)
 
@@ -280,19 +313,59 @@ def test_a_chart_carries_tooltips_and_links_and_none_of_vegas_own_marks() -> Non
     drawn = str(charts.running_score(games, '<i>"A"', 'A & "B"'))
     assert drawn.startswith("<svg ")
     assert 'aria-label="A &amp; &quot;B&quot;"' in drawn
-    assert re.findall("<title>([^<]*)</title>", drawn) == ["Game 1: &lt;b&gt;\ufffd", "Game 2: &lt;b&gt;\ufffd"]
-    assert re.findall('href="([^"]*)"', drawn) == ["../games/1.html", "../games/2.html"]
+    assert re.findall("<title>([^<]*)</title>", drawn) == 2 * ["Game 1: &lt;b&gt;\ufffd", "Game 2: &lt;b&gt;\ufffd"]
+    assert re.findall('href="([^"]*)"', drawn) == 2 * ["../games/1.html", "../games/2.html"]
     assert "&lt;i&gt;" in drawn
     assert set(re.findall(r"#[0-9a-f]{3,6}", drawn)) <= {charts.INK, charts.GRID, charts.FIRST, charts.SECOND}
     assert "vega" not in drawn
-    assert "class=" not in drawn.partition('class="chart"')[2]
+    assert "class=" not in re.sub('class="chart (wide|narrow)"', "", drawn)
 
 
 def test_intervals_and_columns_are_drawn_to_their_values() -> None:
     drawn = str(charts.intervals([{"label": "a", "value": 50.0, "low": 25.0, "high": 75.0, "tip": "half"}], "per cent", "t"))
-    assert drawn.count("<title>half</title>") == 2  # the span and its point
+    assert drawn.count("<title>half</title>") == 2 * 2  # the span and its point, wide and narrow
     one_year = str(charts.columns([{"year": 1972, "value": 20, "tip": "1972: 20 games"}], "Year", "Games", "t"))
     assert "<title>1972: 20 games</title>" in one_year
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most", "shown"),
+    [
+        (0, 5, 8, [0, 1, 2, 3, 4, 5]),
+        (-1.5, 0.5, 8, [-2, -1, 0, 1]),
+        (0, 48, 9, [0, 10, 20, 30, 40, 50]),
+        (0, 0, 8, [0]),
+        (1972, 2021, 6, [1970, 1980, 1990, 2000, 2010, 2020, 2030]),
+    ],
+)
+def test_ticks_are_whole_numbers_around_all_values(low: float, high: float, most: int, shown: list[int]) -> None:
+    assert charts.ticks(low, high, most) == shown
+
+
+def test_a_running_score_begins_at_nought_before_the_first_game() -> None:
+    games = [{"number": 1, "lead": 1.0, "tip": "", "href": None}, {"number": 2, "lead": 1.5, "tip": "", "href": None}]
+    wide = str(charts.running_score(games, "A", "t")).partition("</svg>")[0]
+    assert re.findall(r">(\d)</text>", wide) == ["0", "1", "2", "0", "1", "2"]  # games, then leads
+    line = re.search(r'd="M[\d.]+,([\d.]+)L[\d.]+,([\d.]+)L[\d.]+,([\d.]+)"', wide)
+    assert line is not None
+    low, one, two = (float(y) for y in line.groups())
+    assert low - two == 1.5 * (low - one) > 0
+
+
+@pytest.mark.parametrize(
+    ("comment", "shown"),
+    [
+        ("joined\nlines\r\nof  text", ["joined lines of text"]),
+        ("one\n \n\ntwo", ["one", "two"]),
+        ("\n\n", []),
+        ("better 12. Nf3 held", ['better <span class="together">12. Nf3</span> held']),
+        ("well-known 1/2-1/2", ['well-known <span class="together">1/2-1/2</span>']),
+        ("after O-O", ['after <span class="together">O-O</span>']),
+        ("12. <b>", ['<span class="together">12. &lt;b&gt;</span>']),
+    ],
+)
+def test_a_comment_is_running_text_in_paragraphs(comment: str, shown: list[str]) -> None:
+    assert texts.paragraphs(comment) == shown
 
 
 # Hostile text

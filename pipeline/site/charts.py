@@ -172,7 +172,9 @@ def _labelled(marks: Any, base: Any, layout: _Layout, n_rows: int) -> Any:
     height = max(1, n_rows) * layout.row
     if not layout.below:
         return marks.properties(height=height)
-    text = base.mark_text(align="left", baseline="middle", fontSize=13, color=INK, yOffset=-layout.below, aria=False)
+    text = base.mark_text(
+        align="left", baseline="middle", fontSize=12, limit=layout.width - 6, color=INK, yOffset=-layout.below, aria=False
+    )
     return alt.layer(marks, text.encode(x=alt.value(0), y=_rows(layout), text="label:N")).properties(height=height)
 
 

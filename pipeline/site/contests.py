@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pipeline import catalog
 from pipeline.site import charts
 from pipeline.site.corpus import Corpus, Progress, Row
-from pipeline.site.grid import Column, Grid, Link, count, grid, linked, of, text_of
+from pipeline.site.grid import Column, Grid, Link, Number, count, grid, linked, of, text_of
 from pipeline.site.pages import Pages
 from pipeline.site.start import report_columns
 from pipeline.site.texts import counted, name, years
@@ -76,7 +76,9 @@ def write_series(corpus: Corpus, pages: Pages, progress: Progress) -> None:
 
 def write_events(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     """events/index.html, and a page for each chosen event."""
-    events = corpus.rows("select events.* from site_event join events using (event_id) order by year nulls last, events.event, event_id")
+    events = corpus.rows(
+        "select events.* from site_event join events using (event_id) order by year nulls last, events.event, event_id"
+    )
     ids = [event["event_id"] for event in events]
     corpus.keep("match_series", _SERIES)
     corpus.keep("event_games", _GAMES, n=corpus.limits.rows)
@@ -90,9 +92,7 @@ def write_events(corpus: Corpus, pages: Pages, progress: Progress) -> None:
             _write_event(corpus, pages, event, series.get(key, []), games.get(key, []))
     n_all = corpus.number("select count(*) from events where event is not null")
     note = (
-        ""
-        if n_all == len(ids)
-        else f"{len(ids):,} of {n_all:,} events: matches and the largest. All: notatio sql 'from events'"
+        "" if n_all == len(ids) else f"{len(ids):,} of {n_all:,} events: matches and the largest. All: notatio sql 'from events'"
     )
     columns = [
         linked("event", lambda row: corpus.event(row["event_id"])),
@@ -120,7 +120,6 @@ def _write_event(corpus: Corpus, pages: Pages, event: Row, series: list[dict[str
         of("result"),
         count("n_plies", "half-moves"),
     ]
-    tables.append(grid("Games, copies counted once", columns, games, note=note))
     dates = [str(day) for day in dict.fromkeys((event["date_first"], event["date_last"])) if day]
     pages.write(
         place,
@@ -134,6 +133,7 @@ def _write_event(corpus: Corpus, pages: Pages, event: Row, series: list[dict[str
         matches=matches[:_MOST_CHARTS],
         n_matches_left_out=max(0, len(matches) - _MOST_CHARTS),
         tables=[one for one in tables if one.rows and not one.is_folded],
+        games=grid("Games, copies counted once", columns, games, note=note),
         folded=[one for one in tables if one.rows and one.is_folded],
     )
 
@@ -246,14 +246,17 @@ def _crosstable(corpus: Corpus, event: Row, drawn: catalog.Drawn, rows: Sequence
         ids.setdefault(row["player"], set()).add(row["player_id"])
     place_of = {who: corpus.player(next(iter(its))) for who, its in ids.items() if len(its) == 1}
 
-    def column(i: int) -> Column:
-        if drawn.names[i] in ("player", "opponent"):
-            return Column(drawn.names[i], lambda row: Link(name(row[i]) if row[i] else "", place_of.get(row[i])))
-        return Column(drawn.names[i], lambda row: row[i], is_number=drawn.is_number[i])
+    def column(heading: str, i: int) -> Column:
+        key = str(i)
+        if heading in ("player", "opponent"):
+            return Column(heading, lambda row: Link(name(row[key]) if row[key] else "", place_of.get(row[key])))
+        if heading == "SB":
+            return Column(heading, lambda row: Number(Decimal(row[key])), is_number=True)
+        return Column(heading, lambda row: row[key], is_number=drawn.is_number[i])
 
     head = ", ".join(str(event[key]) for key in ("event", "year") if event[key] is not None)
     what = drawn.title.removeprefix(head).lstrip(", ") or drawn.title
-    columns = [column(i) for i in range(len(drawn.names))]
+    columns = [column(heading, i) for i, heading in enumerate(drawn.names)]
     note = "Players in the order of the final table." if "opponent" not in drawn.names and (event["n_players"] or 0) > 2 else ""
-    keyed = [dict(enumerate(row)) for row in drawn.rows]
+    keyed = [{str(i): text for i, text in enumerate(row)} for row in drawn.rows]
     return grid(f"Crosstable ({what})", columns, keyed, note=note, is_sortable=False, is_tight=True)

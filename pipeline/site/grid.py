@@ -47,11 +47,17 @@ class Grid:
     is_folded: bool = False
     """Shown on demand."""
     are_long: Sequence[bool] = field(default=())
-    """Columns whose texts may be broken into lines; in narrow windows the cells of such a table stand one below the other."""
+    """Columns whose texts may be broken into lines."""
+
+    @property
+    def is_stacked(self) -> bool:
+        """Whether cells stand one below the other in narrow windows: rows of several long texts would be tall and empty."""
+        return sum(self.are_long) >= _FOR_A_STACK
 
 
 _LONG = 40
 """Characters of a cell that is broken into lines; shorter ones stay on one."""
+_FOR_A_STACK = 2
 
 
 def grid(

@@ -20,6 +20,7 @@ _NAMED_BY = {
 }
 """Columns of ids → the column of the same row that names the thing."""
 _ID_DIGITS = 12
+_SIDES = {"w": "White", "b": "Black"}
 
 
 def write_start(corpus: Corpus, pages: Pages, progress: Progress) -> None:
@@ -99,7 +100,9 @@ def report_grid(corpus: Corpus, report: catalog.Report) -> Grid:
     return grid(report.purpose.rstrip("."), columns, found.rows, note=note)
 
 
-def report_columns(corpus: Corpus, report: catalog.Report, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[Column]:
+def report_columns(
+    corpus: Corpus, report: catalog.Report, names: Sequence[str], rows: Sequence[Mapping[str, Any]]
+) -> list[Column]:
     """Columns of a report's table. Where there are rows, columns in which nothing is known are left out."""
     types = {column.name: column for column in report.columns}
     shown = [name for name in _shown(names) if name in types]
@@ -125,5 +128,7 @@ def _column(corpus: Corpus, name: str, described: Any, names: Sequence[str]) -> 
 
 
 def _short(name: str, value: Any) -> Any:
-    """The value; of an id its first digits."""
+    """The value; of an id its first digits, of a side its name."""
+    if name in ("color", "favours"):
+        return _SIDES.get(value, value)
     return value[:_ID_DIGITS] if name.endswith("_id") and isinstance(value, str) else value
