@@ -28,6 +28,8 @@ NUMBER_OF_GAMES = """
 _LEAST_OF_A_MATCH = 3
 """Games of a pair whose running score is drawn."""
 _MOST_CHARTS = 12
+_MOST_BEFORE_POINTS = 30
+"""Columns of a match beside which its points would be out of sight; then they stand beside the names."""
 _BATCH = 50
 _SERIES = """
     from match_series semi join site_event using (event_id)
@@ -225,6 +227,10 @@ def _final(corpus: Corpus, report: catalog.Report, rows: Sequence[Row]) -> Grid:
     known = [column for column in columns if any(text_of(column.cell(row)) for row in rows)]
     note = f"Results as they stand, by no regulations (rules: none). Equal points are parted by {', '.join(used)}, in this order"
     note += " (WIN: wins, the column +)." if "WIN" in used else "."
+    if rows[0]["system"] == "knockout":
+        note = note.replace(
+            "Equal points", "Who met more opponents stands first; equals in that are ranked by points, and equal points"
+        )
     return grid(f"Final table ({_section(rows[0])})", known, rows, note=note)
 
 
@@ -257,6 +263,8 @@ def _crosstable(corpus: Corpus, event: Row, drawn: catalog.Drawn, rows: Sequence
     head = ", ".join(str(event[key]) for key in ("event", "year") if event[key] is not None)
     what = drawn.title.removeprefix(head).lstrip(", ") or drawn.title
     columns = [column(heading, i) for i, heading in enumerate(drawn.names)]
+    if len(columns) > _MOST_BEFORE_POINTS and drawn.names[0] == "player":
+        columns.insert(1, columns.pop())
     note = "Players in the order of the final table." if "opponent" not in drawn.names and (event["n_players"] or 0) > 2 else ""
     keyed = [{str(i): text for i, text in enumerate(row)} for row in drawn.rows]
     return grid(f"Crosstable ({what})", columns, keyed, note=note, is_sortable=False, is_tight=True)
