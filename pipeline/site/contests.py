@@ -225,12 +225,9 @@ def _final(corpus: Corpus, report: catalog.Report, rows: Sequence[Row]) -> Grid:
         *(count(codes[code].name, code, codes[code].doc) for code in used if code in codes and code != "WIN"),
     ]
     known = [column for column in columns if any(text_of(column.cell(row)) for row in rows)]
-    note = f"Results as they stand, by no regulations (rules: none). Equal points are parted by {', '.join(used)}, in this order"
-    note += " (WIN: wins, the column +)." if "WIN" in used else "."
-    if rows[0]["system"] == "knockout":
-        note = note.replace(
-            "Equal points", "Who met more opponents stands first; equals in that are ranked by points, and equal points"
-        )
+    first = "Who met most opponents stands first, then points count. " if rows[0]["system"] == "knockout" else ""
+    note = f"Results as they stand, by no regulations (rules: none). {first}Equal points are parted by {', '.join(used)}, "
+    note += "in this order (WIN: wins, the column +)."
     return grid(f"Final table ({_section(rows[0])})", known, rows, note=note)
 
 

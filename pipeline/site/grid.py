@@ -48,16 +48,12 @@ class Grid:
     """Shown on demand."""
     are_long: Sequence[bool] = field(default=())
     """Columns whose texts may be broken into lines."""
-
-    @property
-    def is_stacked(self) -> bool:
-        """Whether cells stand one below the other in narrow windows: rows of several long texts would be tall and empty."""
-        return sum(self.are_long) >= _FOR_A_STACK
+    is_stacked: bool = False
+    """Cells stand one below the other in narrow windows: rows of several long texts would be tall and empty."""
 
 
-_LONG = 40
-"""Characters of a cell that is broken into lines; shorter ones stay on one."""
-_FOR_A_STACK = 2
+_LONG, _VERY_LONG = 30, 40
+"""Characters of a cell that may be broken into lines, shorter ones stay on one; and of one that makes rows tall."""
 
 
 def grid(
@@ -72,8 +68,18 @@ def grid(
 ) -> Grid:
     """A table of the rows."""
     cells = [[column.cell(row) for column in columns] for row in rows]
-    are_long = [any(len(text_of(row[i])) > _LONG for row in cells) for i in range(len(columns))]
-    return Grid(caption, columns, cells, note, is_sortable and len(rows) > 2, is_tight, is_folded, are_long)
+    longest = [max((len(text_of(row[i])) for row in cells), default=0) for i in range(len(columns))]
+    return Grid(
+        caption,
+        columns,
+        cells,
+        note,
+        is_sortable and len(rows) > 2,
+        is_tight,
+        is_folded,
+        are_long=[n > _LONG for n in longest],
+        is_stacked=sum(n > _VERY_LONG for n in longest) > 1,
+    )
 
 
 def text_of(cell: Any) -> str:
