@@ -368,6 +368,40 @@ def test_a_comment_is_running_text_in_paragraphs(comment: str, shown: list[str])
     assert texts.paragraphs(comment) == shown
 
 
+def test_a_game_names_its_annotator_once_and_keeps_numbers_with_their_moves(lake: Path, all_pages: dict[str, Page]) -> None:
+    page = game_page(lake, all_pages, "annotator is not null and year = 1851")
+    assert page.source.count("<dt>Annotator</dt>") == 1
+    first = page.source.partition('<span class="ply">')[2].partition("</a>")[0]
+    assert re.sub("<[^>]*>", "", first) == "1. e4"
+
+
+def test_events_are_listed_by_year_and_headings_are_words(all_pages: dict[str, Page]) -> None:
+    years = re.findall(r'<td class="n" data-n="(\d{4})">', all_pages["events/index.html"].source)
+    assert len(years) > 3
+    assert years == sorted(years)
+    headings = {heading for page in all_pages.values() for heading in re.findall(r"<th [^>]*>([^<]*)</th>", page.source)}
+    assert {heading for heading in headings if re.search(r"_|\bpct\b|^n .", heading)} == set()
+
+
+def test_games_without_a_notation_are_said_to_be_unread(all_pages: dict[str, Page]) -> None:
+    assert "none read none read" in all_pages["index.html"].words().partition("How the games are written")[2]
+
+
+def test_wide_crosstables_keep_names_and_points(tmp_path: Path) -> None:
+    head = '[Event "Long Match"]\n[Date "2001.01.01"]\n[White "Abel, A"]\n[Black "Bell, B"]\n[Result "1-0"]\n'
+    files = "abcdefgh"
+    lines = ((files[i % 8], files[i // 8 % 8], "cf"[i // 64]) for i in range(1, 121))
+    games = (
+        f'{head}[Round "{i}"]\n\n1. {white}3 {black}6 2. {white}4 {black}5 3. N{knight}3 1-0\n'
+        for i, (white, black, knight) in enumerate(lines, 1)
+    )
+    (tmp_path / "long.pgn").write_text("\n".join(games), "utf-8")
+    assert notatio("ingest", tmp_path / "long.pgn", "--lake", tmp_path / "lake", "--workers", 1).code == 0
+    assert notatio("site", tmp_path / "out", "--lake", tmp_path / "lake").code == 0
+    (words,) = (page.words() for path, page in pages(tmp_path / "out").items() if re.match("events/[0-9a-f]", path))
+    assert re.search(r"Too wide for a page\. All: notatio report crosstable \S+ \S+ player points Abel, A \d+ Bell, B", words)
+
+
 # Hostile text
 
 

@@ -30,6 +30,8 @@ _LEAST_OF_A_MATCH = 3
 _MOST_CHARTS = 12
 _MOST_BEFORE_POINTS = 30
 """Columns of a match beside which its points would be out of sight; then they stand beside the names."""
+_WIDEST = 100
+"""Columns of a crosstable; of wider ones only names and points are shown."""
 _BATCH = 50
 _SERIES = """
     from match_series semi join site_event using (event_id)
@@ -205,7 +207,8 @@ def _tables(corpus: Corpus, event: Row) -> Iterable[Grid]:
     if n_players > 2:
         for section in sections.values():
             yield _final(corpus, report, section)
-    yield from (_crosstable(corpus, event, drawn, rows) for drawn in catalog.draw_crosstable(corpus.connection, **given))
+    for drawn in catalog.draw_crosstable(corpus.connection, **given):
+        yield _crosstable(corpus, event, drawn, rows)
     if n_players > 2:
         for section in sections.values():
             yield _all_figures(corpus, report, section)
@@ -260,8 +263,11 @@ def _crosstable(corpus: Corpus, event: Row, drawn: catalog.Drawn, rows: Sequence
     head = ", ".join(str(event[key]) for key in ("event", "year") if event[key] is not None)
     what = drawn.title.removeprefix(head).lstrip(", ") or drawn.title
     columns = [column(heading, i) for i, heading in enumerate(drawn.names)]
+    note = "Players in the order of the final table." if "opponent" not in drawn.names and (event["n_players"] or 0) > 2 else ""
+    if len(columns) > _WIDEST:
+        note = f"Too wide for a page. All: notatio report crosstable -p event_name={event['event_id'][:12]}"
+        columns = [one for one in columns if not one.heading[:1].isdigit()]
     if len(columns) > _MOST_BEFORE_POINTS and drawn.names[0] == "player":
         columns.insert(1, columns.pop())
-    note = "Players in the order of the final table." if "opponent" not in drawn.names and (event["n_players"] or 0) > 2 else ""
     keyed = [{str(i): text for i, text in enumerate(row)} for row in drawn.rows]
     return grid(f"Crosstable ({what})", columns, keyed, note=note, is_sortable=False, is_tight=True)
