@@ -190,7 +190,7 @@ _OTHER_TIE_BREAKS = "SB DE WIN KS"
 """Which the report `standings` applies when it is told nothing, by the system of the event."""
 _CODE = re.compile("([A-Z]+(?:-[A-Z0-9]+)?): ")
 """How the report's words about a tie-break begin."""
-_SYSTEM_OF_SECTION = ("speed", "mode")
+_SECTION_KEYS = ("speed", "mode")
 
 
 def _tables(corpus: Corpus, event: Row) -> Iterable[Grid]:
@@ -203,7 +203,7 @@ def _tables(corpus: Corpus, event: Row) -> Iterable[Grid]:
     rows = [row for row in catalog.run_report(corpus.connection, report.name, given).to_pylist() if row["player_id"]]
     sections: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in rows:
-        sections.setdefault(tuple(row[key] for key in _SYSTEM_OF_SECTION), []).append(row)
+        sections.setdefault(tuple(row[key] for key in _SECTION_KEYS), []).append(row)
     if n_players > 2:
         for section in sections.values():
             yield _final(corpus, report, section)
@@ -242,7 +242,7 @@ def _all_figures(corpus: Corpus, report: catalog.Report, rows: Sequence[Row]) ->
 
 
 def _section(row: Row) -> str:
-    return ", ".join(row[key] for key in _SYSTEM_OF_SECTION if row[key])
+    return ", ".join(row[key] for key in _SECTION_KEYS if row[key])
 
 
 def _crosstable(corpus: Corpus, event: Row, drawn: catalog.Drawn, rows: Sequence[Row]) -> Grid:
