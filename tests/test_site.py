@@ -281,7 +281,9 @@ def test_a_game_stands_beside_its_source_text_or_the_page_says_why_not(
 
 def test_other_readings_are_listed_with_the_first_difference(lake: Path, all_pages: dict[str, Page]) -> None:
     page = game_page(lake, all_pages, "path like '%faults.pgn' and status = 'truncated' and movetext like '% c3 O-O'")
-    assert re.search(r"match-1972\.pgn \d+ clean 111 9\. h3 –", page.words().partition("Variant readings")[2])
+    readings = page.words().partition("Variant readings")[2]
+    assert re.search(r"newspaper-1972\.txt \d+ clean 111 9\. h3 –", readings)
+    assert "match-1972.pgn" not in readings  # the same moves, of other players
 
 
 def test_quarantine_shows_each_place_with_its_reason_and_raw_text(lake: Path, all_pages: dict[str, Page]) -> None:
