@@ -114,10 +114,10 @@ class Collector:
             self.issues.append(Issue("unknown_token", token.start, token.end, 0, None, token.text, detail, is_fault=True))
 
     def _ends_after_result(self, token: Token) -> bool:
-        """What may follow a result: the same again, words about it, or (a fault) moves that go on."""
+        """What may follow a result: the same again, words about it (a comment if nothing was played), or a fault: moves."""
         if self.has_blank_line():
             return True
-        if token.kind in {lexer.RESULT, lexer.RESULT_WORDS}:
+        if token.kind in {lexer.RESULT, lexer.RESULT_WORDS} or (token.kind == lexer.COMMENT and not self.n_moves):
             return False
         goes_on = token.kind in MOVES or (token.kind == lexer.NUMBER and not is_first(token) and self.n_moves > 0)
         if goes_on and self.n_moves and self.kept[-1].text == "*":

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline import headers, names, schema
+from pipeline import headers, names, schema, time_controls
 from pipeline.model import Issue
 
 Ints = npt.NDArray[np.int64]
@@ -30,6 +30,7 @@ _TAGS = (
     "site",
     "round",
     "date",
+    "utcdate",
     "white",
     "black",
     "whiteelo",
@@ -170,7 +171,7 @@ def _add_event(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, 
     found["round_major"] = rounds.take([major for major, _ in pairs], schema.INT32)
     found["round_minor"] = rounds.take([minor for _, minor in pairs], schema.INT32)
     found["date_written"] = _written(tags.columns["date"])
-    dates = tags.codes("date")
+    dates = _Codes.of(_known_dates(tags.columns["date"], tags.columns["utcdate"]))
     read = [headers.parse_date(value) for value in dates.values]
     found["year"] = dates.take([d.year for d in read], schema.INT16)
     found["month"] = dates.take([d.month for d in read], schema.INT16)
@@ -183,6 +184,12 @@ def _add_event(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, 
     unknown = headers.UNKNOWN
     is_bad = [code is None and value.strip() not in unknown for code, value in zip(codes, eco.values, strict=True)]
     _report(issues, "bad_eco", eco, is_bad, "`{}` is no code from A00 to E99")
+
+
+def _known_dates(local: pa.Array, utc: pa.Array) -> pa.Array:
+    """The Date tag, or the UTCDate tag where Date says nothing (PGN standard 9.3.2: the same date in universal time)."""
+    is_silent = pc.equal(pc.utf8_trim(local, "?./- "), "")
+    return pc.coalesce(pc.if_else(is_silent, pa.scalar(None, pa.string()), local), utc)
 
 
 def _add_players(found: dict[str, pa.Array], tags: _Tags, issues: list[tuple[int, Issue]]) -> None:
@@ -292,12 +299,13 @@ def _add_termination(found: dict[str, pa.Array], tags: _Tags, results: _Results)
     is_forfeit_said = comment.test(says == "forfeit" for says in comment_says) & is_point_given
     is_forfeit_word = words.test(value == "forfeit" for value in words.values)
     is_bye_said = is_bye_name | comment.test(says == "bye" for says in comment_says)
+    is_nobodys = (results.final == RESULTS.index("0-0")) & ~tag_is("normal")
     is_mate = pc.is_valid(found["result_board"]).to_numpy(zero_copy_only=False)
     is_star = results.final == _STAR
     rules: list[tuple[Bools, str]] = [
         (tag_is("bye") | (is_empty & is_bye_said), "bye"),
         (tag_is("forfeit") | results.tag_says.test(v == "forfeit" for v in results.tag_says.values), "forfeit"),
-        (is_empty & (is_forfeit_word | is_forfeit_said | (results.final == RESULTS.index("0-0"))), "forfeit"),
+        (is_empty & (is_forfeit_word | is_forfeit_said | is_nobodys), "forfeit"),
         (is_empty, "no_moves"),
         (is_forfeit_word, "rules_infraction"),
         *((tag_is(says), says) for says in sorted({s for s in tag_says if s} - {"normal", "bye", "forfeit"})),
@@ -319,7 +327,7 @@ def _add_pace(found: dict[str, pa.Array], tags: _Tags) -> None:
     """Time control, speed and mode. The time control decides the speed, then the Mode tag, then words of the event."""
     found["time_control_written"] = _written(tags.columns["timecontrol"])
     control = tags.codes("timecontrol")
-    read = [headers.parse_time_control(value) for value in control.values]
+    read = [time_controls.parse_time_control(value) for value in control.values]
     found["base_seconds"] = control.take([c.base_seconds for c in read], schema.INT32)
     found["increment_seconds"] = control.take([c.increment_seconds for c in read], schema.INT32)
     mode = tags.codes("mode")

@@ -1,4 +1,4 @@
-"""Turns the written value of one tag into a typed value: dates, ratings, rounds, time controls, results, endings.
+"""Turns the written value of one tag into a typed value: dates, ratings, rounds, results, endings.
 
 Every function is pure, takes one string, raises on none, and says None where the value is unknown or could mean two things:
 `03/04/2001` gives a year and no month. The words that they know are rows of `pipeline/tables`.
@@ -104,7 +104,7 @@ def _ordered(text: str, numbers: list[str], month: int | None) -> PartialDate:
         month_text, day_text = [*rest, "", ""][:2]
         return _real(year_text, month_text, day_text)
     first, second = rest
-    if "." in text or not (first.isdigit() and second.isdigit()) or int(first) > 12 or first == second:
+    if "." in text or not (first.isdecimal() and second.isdecimal()) or int(first) > 12 or first == second:
         return _real(year_text, second, first)
     if int(second) > 12:
         return _real(year_text, first, second)
@@ -133,24 +133,33 @@ def _part(text: str, allowed: range) -> tuple[int | None, bool]:
 
 # --- numbers and codes ------------------------------------------------------------------------------------------------
 
-_ELO = re.compile(r"([0-9]{3,4})(?:\.0+)?\??", re.ASCII)
+_ELO = re.compile(r"(\()?([0-9]{3,4})(?:\.0+)?\??(?(1)\))", re.ASCII)
 _ROUND = re.compile(r"(?:[^\W\d]+\s*|\(\s*|#)?([0-9]{1,6}|\?)(?:\s*\.\s*([0-9]{1,6}))?(?:\.[0-9.]*)?\s*\)?")
+_ORDINAL_ROUND = re.compile(
+    r"([0-9]{1,6})(?:st|nd|rd|th|\.|-[^\W\d_]{1,3})(?:\s+[^\W\d_]+)?|([0-9]{1,6})\s?\(([0-9]{1,6})\)", re.IGNORECASE
+)
+"""`7th round`, `7. Runde`, `7-й тур`; and a board or game in brackets after the number, `3(2)`."""
 _ECO = re.compile(r"([A-E][0-9]{2})(?![0-9])", re.ASCII | re.IGNORECASE)
 _FIDE_ID = re.compile(r"[0-9]{3,10}", re.ASCII)
 
 
 def parse_elo(written: str) -> int | None:
-    """A rating from 100 to 4000: `2450`, `2450.0`, `1850?` (provisional); None for anything else."""
+    """A rating from 100 to 4000: `2450`, `2450.0`, `(2450)`, `1850?` (provisional); None for anything else."""
     match = _ELO.fullmatch(written.strip())
-    return int(match[1]) if match and int(match[1]) in ELO else None
+    return int(match[2]) if match and int(match[2]) in ELO else None
 
 
 def parse_round(written: str) -> tuple[int | None, int | None]:
     """Round and board or game within it: `10.3` to (10, 3), `?.1` to (None, 1); (None, None) for `-`, `?`, `1/8`, `final`."""
-    match = _ROUND.fullmatch(written.strip()) if len(written) <= MAX_LENGTH else None
+    if len(written) > MAX_LENGTH:
+        return None, None
+    match = _ROUND.fullmatch(written.strip())
+    if match is not None:
+        return None if match[1] == "?" else int(match[1]), int(match[2]) if match[2] else None
+    match = _ORDINAL_ROUND.fullmatch(written.strip())
     if match is None:
         return None, None
-    return None if match[1] == "?" else int(match[1]), int(match[2]) if match[2] else None
+    return int(match[1] or match[2]), int(match[3]) if match[3] else None
 
 
 def parse_eco(written: str) -> str | None:
@@ -173,117 +182,6 @@ def _titles() -> dict[str, str]:
 def parse_title(written: str) -> str | None:
     """A FIDE title as its usual letters (FIDE Handbook B.01): GM, IM, FM, CM, WGM, WIM, WFM or WCM."""
     return _titles().get(" ".join(written.lower().split()))
-
-
-# --- time controls ----------------------------------------------------------------------------------------------------
-
-DAY_SECONDS = 86_400
-MOVES_PER_GAME = 60
-"""FIDE Laws, appendices A.1 and B.1 judge a time control by the time for 60 moves."""
-
-BULLET_MOVES, BULLET_SECONDS = 40, 180
-"""The Laws know no bullet. Servers call a game so when it has less than 3 minutes for 40 moves (lichess)."""
-
-
-class TimeControl(NamedTuple):
-    """A time control: seconds at the start, seconds added per move, and the speed they make. None = unknown."""
-
-    base_seconds: int | None = None
-    increment_seconds: int | None = None
-    speed: str | None = None
-
-
-class _Stage(NamedTuple):
-    moves: int | None
-    seconds: int
-    increment: int
-    has_unit: bool
-
-
-_AMOUNT = r"([0-9]{1,7})(?:[.,]([0-9]{1,3}))?\s*([^\W\d_]+|['’′\"”″]{1,2})?\.?"
-_STAGE = re.compile(
-    rf"\s*(?:(g|sd|\*|[0-9]{{1,3}})\s*/\s*|(\*)\s*)?{_AMOUNT}(?:\s*(?:\+|;|inc)\s*{_AMOUNT}(?:\s*/\s*\w+)?)?\s*", re.IGNORECASE
-)
-
-
-@cache
-def _units() -> dict[str, int]:
-    return {row["unit"]: int(row["seconds"]) for row in tables.rows("time_units")}
-
-
-def parse_time_control(written: str) -> TimeControl:
-    """Reads PGN standard 9.6.1 (`40/7200:3600`, `300+3`, `*180`) and times with units (`90'+30"`, `G/30`).
-
-    Numbers without a unit are seconds, as the standard says, unless the seconds would be absurd and minutes would not
-    (`90+30`, `5+3`, `40/120`): such a control means two things and gives nothing.
-    """
-    texts = written.strip().lower().split(":")
-    stages = [stage for stage in map(_stage, texts[:10]) if stage is not None]
-    if len(stages) != len(texts):
-        return TimeControl()
-    first = stages[0]
-    if first.moves and first.seconds / first.moves >= DAY_SECONDS:
-        return TimeControl(first.seconds, first.increment, "correspondence")
-    if any(map(_means_two_things, stages)):
-        return TimeControl()
-    is_bullet = len(stages) == 1 and first.seconds + BULLET_MOVES * first.increment < BULLET_SECONDS
-    return TimeControl(first.seconds, first.increment, "bullet" if is_bullet else speed_of(_seconds_for_60_moves(stages)))
-
-
-def _stage(text: str) -> _Stage | None:
-    """One stage of a time control, None when it cannot be read."""
-    match = _STAGE.fullmatch(text) if len(text) <= MAX_LENGTH else None
-    if match is None:
-        return None
-    prefix = match[1] or match[2] or ""
-    is_minutes = prefix in ("g", "sd")
-    base, has_unit = _amount(match[3], match[4], match[5], 60 if is_minutes else 1)
-    increment, increment_unit = _amount(match[6] or "0", match[7], match[8], 1)
-    if base is None or increment is None or base > 1 << 30 or increment > DAY_SECONDS:
-        return None
-    if increment_unit and not (has_unit or is_minutes):
-        return None
-    moves = int(prefix) if prefix.isdigit() and int(prefix) else None
-    return _Stage(moves, base, increment, has_unit or is_minutes)
-
-
-def _amount(whole: str, fraction: str | None, unit: str | None, seconds: int) -> tuple[int | None, bool]:
-    """Seconds, and whether the unit is sure (written, or seconds with a fraction); None for an unknown unit."""
-    if unit is not None:
-        if unit not in _units():
-            return None, True
-        seconds = _units()[unit]
-    return round(float(f"{whole}.{fraction or 0}") * seconds), unit is not None or fraction is not None
-
-
-def _means_two_things(stage: _Stage) -> bool:
-    """True for numbers without a unit that nobody plays in seconds and many play in minutes."""
-    if stage.has_unit:
-        return False
-    if stage.moves:
-        return stage.seconds / stage.moves < 15 and stage.moves >= 10
-    if stage.increment:
-        return 0 < stage.seconds < 180 and 10 * stage.increment >= stage.seconds
-    return 0 < stage.seconds < 15
-
-
-def _seconds_for_60_moves(stages: list[_Stage]) -> int:
-    """Time that a player has for 60 moves; the last stage repeats when it is for a number of moves (PGN standard 9.6.1)."""
-    total, moves = 0, 0
-    for i, stage in enumerate(stages):
-        total += stage.seconds + stage.increment * min(stage.moves or MOVES_PER_GAME, max(0, MOVES_PER_GAME - moves))
-        moves += stage.moves or MOVES_PER_GAME
-        if i == len(stages) - 1 and moves < MOVES_PER_GAME and stage.moves:
-            times = -(-(MOVES_PER_GAME - moves) // stage.moves)
-            total += times * stage.seconds + (MOVES_PER_GAME - moves) * stage.increment
-    return total
-
-
-def speed_of(seconds: int) -> str:
-    """Speed of a game by the time for 60 moves: FIDE Laws A.1, rapid is over 10 and under 60 minutes; B.1, blitz up to 10."""
-    if seconds >= 3600:
-        return "classical"
-    return "rapid" if seconds > 600 else "blitz"
 
 
 # --- results and endings ----------------------------------------------------------------------------------------------
@@ -328,8 +226,22 @@ def _dashes() -> dict[int, str]:
 def parse_result(written: str) -> WrittenResult:
     """Turns a Result tag into `1-0`, `0-1`, `1/2-1/2`, `0-0` or `*`; a result of None when it is unreadable."""
     text = " ".join(written.lower().translate(_dashes()).split()).rstrip(".")
+    return _known_result(text) or _result_and_ending(text) or WrittenResult()
+
+
+def _known_result(text: str) -> WrittenResult | None:
     known = _result_texts()
-    return known.get(text) or known.get(text.replace(" ", "")) or known.get(text.upper()) or WrittenResult()
+    return known.get(text) or known.get(text.replace(" ", "")) or known.get(text.upper())
+
+
+def _result_and_ending(text: str) -> WrittenResult | None:
+    """A result and how it came about: `0-1 (forfeit)`, `draw by agreement`. None when the words after it say nothing known."""
+    first, _, rest = text.partition(" ")
+    result = _known_result(first.rstrip(",;:"))
+    ending = parse_termination(rest.strip("()[]{}")) or parse_termination(text)
+    if result is None or ending is None:
+        return None
+    return WrittenResult(result.result, ending if ending in _SAID_BY_RESULTS else None)
 
 
 @cache

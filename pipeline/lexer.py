@@ -137,7 +137,7 @@ def _grammar(other_move: str | None, has_odd_numbers: bool) -> re.Pattern[str]:
     odd = rf"{_ODD_NUMBER}|" if has_odd_numbers else ""
     return re.compile(
         rf"""
-          (?P<blank>[\s\ufeff\x00\x1a]+)
+          (?P<blank>[\s\ufeff\x00\x1a\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]+)
         | (?P<symbol1>\((?:!!|\?\?|!\?|\?!|!|\?|_)\)|\[\#\]|\[\])
         | (?P<offer>\(=\))
         | (?P<mark>\(\s?e\.?\s?p\.?\s?\))
@@ -322,15 +322,18 @@ class Lexer:
 
 
 def _match_phrase(text: str, at: int, stop: int, phrase: str) -> int:
-    """End of `phrase` at `at`, any run of blanks counting as one blank, or -1."""
+    """End of `phrase` at `at`, any run of blanks counting as one blank, or -1. Folding may lengthen a text (ß)."""
     i = at
     for part in phrase.split(" "):
         if i > at:
             while i < stop and text[i].isspace():
                 i += 1
-        if text[i : i + len(part)].casefold() != part or i + len(part) > stop:
+        folded = ""
+        while i < stop and len(folded) < len(part):
+            folded += text[i].casefold()
+            i += 1
+        if folded != part:
             return -1
-        i += len(part)
     return i
 
 

@@ -191,9 +191,7 @@ class Score:
 
     def turned(self) -> Score:
         """The same from the other side."""
-        return replace(
-            self, points=self.opponent_points, opponent_points=self.points, wins=self.losses, losses=self.wins
-        )  # fmt: skip
+        return replace(self, points=self.opponent_points, opponent_points=self.points, wins=self.losses, losses=self.wins)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,9 +54,24 @@ def is_bye(written: str) -> bool:
     return _placeholder_kind(_clean(written)) == "bye"
 
 
+def _decoded_again(written: str) -> str:
+    """The name whose UTF-8 bytes were taken for Windows-1252, once or twice (`MÃ¼ller`), if it is one; else as written.
+
+    No word is written so on purpose: behind a letter of the upper half would stand signs such as ¼ or ¶.
+    """
+    for _ in range(2):
+        if written.isascii():
+            break
+        try:
+            written = written.encode("cp1252").decode("utf-8")
+        except UnicodeError:
+            break
+    return written
+
+
 def _clean(written: str) -> str:
     """Unicode NFKC without stress marks, brackets and their content dropped when something else is left."""
-    text = _ACCENTS.sub("", unicodedata.normalize("NFKC", written)).strip()
+    text = _ACCENTS.sub("", unicodedata.normalize("NFKC", _decoded_again(written))).strip()
     if "(" in text or "[" in text:
         outside = _BRACKETED.sub(" ", text).strip()
         if any(map(str.isalpha, outside)):

@@ -279,6 +279,15 @@ QUARANTINE = Table(
     ),
 )
 
+SCORE = (
+    Column("points", POINTS, "Points of the player; null when only wins, losses and draws are written."),
+    Column("opponent_points", POINTS, "Points of the opponent; null when only wins, losses and draws are written."),
+    Column("wins", INT32, "Games that the player won; null when not written."),
+    Column("losses", INT32, "Games that the player lost; null when not written."),
+    Column("draws", INT32, "Games drawn; null when not written."),
+)
+"""A score of a series as it is written, from the side of the player."""
+
 PUBLISHED_RESULTS = Table(
     "published_results",
     "A score of a series that stands in a text, between games or in the comment of a game without moves.",
@@ -294,11 +303,7 @@ PUBLISHED_RESULTS = Table(
         Column("opponent", STRING, "Name of the other as written; null when none stands beside."),
         Column("player_keys", STRINGS, "Script-free forms of player, as games.white_key: as written, then in the first case."),
         Column("opponent_keys", STRINGS, "Script-free forms of opponent likewise."),
-        Column("points", POINTS, "Points of the player; null when only wins, losses and draws are written."),
-        Column("opponent_points", POINTS, "Points of the opponent; null when only wins, losses and draws are written."),
-        Column("wins", INT32, "Games that the player won; null when not written."),
-        Column("losses", INT32, "Games that the player lost; null when not written."),
-        Column("draws", INT32, "Games drawn; null when not written."),
+        *SCORE,
         Column("event", STRING, "What is said of the event, as written; null when nothing is."),
         Column("year", INT16, "The only year that is named beside it; null when none is, or several are."),
         Column("evidence", STRING, "What gives the names: pair, verb, around, table, tags; none when there are none."),

@@ -94,7 +94,7 @@ def ask(lake: Path) -> dict[str, Answer]:
 def cell(value: Any) -> str:
     """A value in one line of a table; null is empty."""
     if isinstance(value, list):
-        return ", ".join(map(cell, value))
+        return " · ".join(map(cell, value))
     return "" if value is None else re.sub(r"\s*\n\s*", " ⏎ ", str(value)).strip()
 
 

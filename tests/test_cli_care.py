@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from pipeline.cli import care
@@ -208,6 +209,28 @@ def test_a_damaged_catalog_is_told_with_the_command_that_mends_it(damage: Callab
         assert (done.code, done.out, "Write it anew with `notatio catalog`" in done.err) == (78, "", True)
     assert notatio("catalog").code == 0
     assert notatio("verify").code == 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    [("sql", "from shorter_scores"), ("report", "standings", "-p", "event_name=Club"), ("verify",), ("sql", "from dusk")],
+)
+def test_a_catalog_of_another_version_is_told_with_the_command_that_makes_it_anew(question: tuple[str, ...]) -> None:
+    Path("a.pgn").write_text(GAME, "utf-8")
+    assert ingest("a.pgn").code == 0
+    catalog = Path("lake/catalog.duckdb")
+    catalog.chmod(0o600)
+    with duckdb.connect(str(catalog)) as con:
+        con.execute("drop table shorter_scores; drop macro table standings; drop table stored.same_names")
+    done = notatio(*question)
+    assert (done.code, done.out, "written by another version" in done.err, "`notatio catalog`" in done.err) == (
+        78,
+        "",
+        True,
+        True,
+    )
+    assert notatio("catalog").code == 0
+    assert "another version" not in notatio(*question).err
 
 
 def test_a_catalog_damaged_in_the_middle_is_told_when_somebody_reads_there() -> None:

@@ -139,3 +139,19 @@ def test_a_line_written_by_hand_counts_and_a_bad_one_is_named() -> None:
         file.write_text(f"{head}{row}\n", "utf-8")
         done = notatio("build")
         assert (done.code, "aliases.csv:2" in done.err, why in done.err) == (78, True, True), done.err
+
+
+def test_a_command_that_was_killed_before_the_catalog_was_built_is_given_again() -> None:
+    file, before = Path("lake/curation/aliases.csv"), Path("lake/catalog.duckdb").read_bytes()
+    first = decided(notatio("players", "merge", BORIS, BELA, *WHY))
+    Path("lake/catalog.duckdb").unlink()
+    Path("lake/catalog.duckdb").write_bytes(before)
+    assert decided(notatio("players", "merge", BORIS, BELA, *WHY)) == first
+    assert person_of(BORIS) == person_of(BELA)
+    shown, before = file.read_text("utf-8"), Path("lake/catalog.duckdb").read_bytes()
+    assert notatio("players", "undo", first, *WHY).code == 0
+    Path("lake/catalog.duckdb").unlink()
+    Path("lake/catalog.duckdb").write_bytes(before)
+    assert notatio("players", "undo", first, *WHY).code == 0
+    assert person_of(BORIS) != person_of(BELA)
+    assert len(file.read_text("utf-8").splitlines()) == len(shown.splitlines()) + 1

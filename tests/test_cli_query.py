@@ -8,12 +8,13 @@ import json
 import re
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from pipeline import catalog
-from pipeline.cli import output
-from tests.support_cli import Done, notatio, process
+from pipeline.cli import columns, output, reporting
+from tests.support_cli import GAME, Done, notatio, process
 
 ROOT = Path(__file__).parents[1]
 OTHERS = """\
@@ -98,7 +99,12 @@ def test_a_crosstable_is_drawn_for_people(lake: Path) -> None:
         (("crosstable", "-p", "Club"), "KEY=VALUE"),
         (("series_results", "-p", "a=b"), "takes no parameters"),
         (("crosstable", "-p", "event_name=Clubb"), "Did you mean 'Club'?"),
-        (("crosstable", "-p", "event_name=world"), "Did you mean 'World Championship Match'?"),
+        (("crosstable", "-p", "event_name=world"), "World Championship Match (1972, 21 games, id "),
+        (("standings", "-p", "event_name=Club", "-p", "rules=swiss"), "error: -p rules=swiss: there is no such value."),
+        (("standings", "-p", "event_name=Club", "-p", "rules=swiss"), "There are: none or fide."),
+        (("standings", "-p", "event_name=Club", "-p", "tie_breaks=XX"), "There are: DE WIN WON SB"),
+        (("standings", "-p", "event_name=Club", "-p", "scoring=3-1-0"), "There are: classical, draws_replayed, "),
+        (("crosstable", "-p", "event_name=Club", "-p", "speeds=none"), "error: -p speeds=none: there is no such value."),
         (("crosstable", "-p", "event_name="), "select event, year, n_games from events"),
     ],
 )
@@ -108,6 +114,52 @@ def test_a_wrong_report_or_parameter_exits_with_2_and_says_what_there_is(
     done = notatio("report", *arguments, "--lake", lake)
     assert (done.code, done.out) == (2, "")
     assert told in done.err
+    assert "Invalid Input" not in done.err
+    assert "show tables" not in done.err
+
+
+def test_a_parameter_of_a_macro_that_is_wrong_is_told(lake: Path) -> None:
+    done = notatio("sql", "select points_text(8.5, 'roman')", "--lake", lake)
+    assert (done.code, done.err) == (2, "error: The parameter style takes half, comma or point.\n")
+
+
+def test_no_rows_are_explained(tmp_path: Path) -> None:
+    (tmp_path / "game.pgn").write_text(GAME, "utf-8")
+    assert notatio("ingest", tmp_path / "game.pgn", "--lake", tmp_path / "lake", "--workers", 1).code == 0
+    for report, told in (
+        ("discrepancies", "No published score differs from the games; 0 were compared."),
+        ("quarantine_reasons", "Nothing is in quarantine"),
+        ("eval_at_signs", "Nothing in the lake is of this kind."),
+    ):
+        done = notatio("report", report, "--lake", tmp_path / "lake")
+        assert (done.code, len(done.out.splitlines())) == (0, 1), report
+        assert told in done.err
+
+
+def test_standings_on_a_narrow_terminal_keep_points_and_the_tie_breaks_that_count() -> None:
+    report = next(r for r in catalog.reports() if r.name == "standings")
+    rows = pa.table({"system": ["swiss"]})
+    assert reporting.important(report, {}, rows)[:7] == (
+        "rank",
+        "player",
+        "points",
+        "n",
+        "buchholz_cut_1",
+        "buchholz",
+        "sonneborn_berger",
+    )
+    assert reporting.important(report, {"tie_breaks": "de, TPR"}, rows)[4:6] == ("direct_encounter", "performance")
+    assert reporting.important(report, {}, pa.table({"system": ["match"]}))[4] == "sonneborn_berger"
+
+
+def test_important_columns_are_those_of_the_report() -> None:
+    for report in catalog.reports():
+        assert set(report.important) <= {column.name for column in report.columns}, report.name
+
+
+def test_items_of_a_list_are_told_apart_in_a_table(lake: Path) -> None:
+    done = notatio("sql", "select ['Fischer, Robert', 'Фишер, Роберт'] as names", "--format", "table", "--lake", lake)
+    assert "Fischer, Robert · Фишер, Роберт" in done.out
 
 
 def test_show_sql_prints_a_query_that_gives_the_report(lake: Path) -> None:
@@ -207,6 +259,7 @@ def test_arguments_are_utf8_in_any_locale(
         ("robert", (), 22, "Fischer, Robert"),
         ("spas", (), 21, "Spassky, Boris"),
         ("Фишер Роберт", ("--opponent", "спасский"), 21, "+7−3=11, 12½:8½"),
+        ("robert", ("--opponent", "spassky", "--year", "1972"), 21, "Boris in 1972: 21 games; classical otb +7−3=11, 12½:8½"),
         ("spassky", ("--opponent", "robert", "--year", "1956"), 0, "in 1956: no games. Without --year: 21 games."),
         ("fischer, anna", ("--opponent", "spassky"), 0, "Fischer, Anna against Spassky, Boris: no games.\n"),
         ("fischer robert", ("--year", "1956"), 1, "1 game"),
@@ -237,7 +290,13 @@ def test_a_name_of_several_persons_exits_with_2_and_lists_them_and_an_id_decides
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("Nobody", None), ("Spaskiy", "Spassky, Boris (21 games)"), ("Фиршор Роберт", "Fischer, Robert"), ("Andler", "Adler")],
+    [
+        ("Nobody", None),
+        ("Fischer, Robert James", "Did you mean Fischer, Robert ("),
+        ("Spaskiy", "Spassky, Boris (21 games)"),
+        ("Фиршор Роберт", "Fischer, Robert"),
+        ("Andler", "Adler"),
+    ],
 )
 def test_a_name_of_nobody_exits_with_2_and_the_nearest_are_told(name: str, near: str | None, lake: Path) -> None:
     done = notatio("find", name, "--lake", lake)
@@ -347,9 +406,9 @@ WRITTEN = {
         "| Б½ | 8.5 | [1, 18] |  | 1972-07-11 | a\\|b |\n"
     ),
     "table": (
-        "name  points  nags   nothing  day         bar\n"
-        "────  ──────  ─────  ───────  ──────────  ───\n"
-        "Б½       8.5  1, 18           1972-07-11  a|b\n"
+        "name  points  nags    nothing  day         bar\n"
+        "────  ──────  ──────  ───────  ──────────  ───\n"
+        "Б½       8.5  1 · 18           1972-07-11  a|b\n"
     ),
 }
 
@@ -496,7 +555,7 @@ def test_ids_keep_as_many_digits_as_tell_them_apart(ids: list[str], n_least: int
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_purposes_of_reports_are_wrapped_and_not_cut(width: int) -> None:
     purposes = [[r.name, r.purpose] for r in catalog.reports()]
-    text, hidden = output.table(["report", "purpose"], purposes, [False, False], width=width, wraps=True)
+    text, hidden = columns.table(["report", "purpose"], purposes, [False, False], width=width, wraps=True)
     assert hidden == []
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= width
@@ -509,6 +568,9 @@ def test_a_narrow_table_keeps_id_and_event(lake: Path) -> None:
     names = ["date", "white", "black", "result", "game_id", "event", "round"]
     cells = [[row[name] for name in names] for row in found]
     output._shorten_ids(cells, 8)
-    text, hidden = output.table(names, cells, [False] * 7, width=80)
+    text, hidden = columns.table(names, cells, [False] * 7, width=80)
     assert hidden == ["round"]
+    assert max(map(len, text.splitlines())) <= 80
+    text, hidden = columns.table(names, cells, [False] * 7, width=80, important=(*names[:5], "round", "event"))
+    assert hidden == []
     assert max(map(len, text.splitlines())) <= 80

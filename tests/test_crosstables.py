@@ -9,8 +9,8 @@ import duckdb
 import pytest
 
 from pipeline.catalog import Drawn, draw_crosstable
+from pipeline.cli.columns import table
 from pipeline.cli.drawing import write_drawn
-from pipeline.cli.output import table
 from tests.support_catalog import ADLER, BRANDT, COLE, DUNN, Row, game, lake
 
 
@@ -47,6 +47,10 @@ EVENTS = [
         *("2 C A =", "2 D B 1", "2 E bye 1", "2 F G 1"),
         *("3 A D =", "3 B C 1", "3 E F 1", "3 G H +"),
     ),
+    [
+        *(game(f"Player {k:02}, W", f"Player {k:02}, B", "1-0", event="Far", site=None, year=None, round="1") for k in range(16)),
+        game("Player 00, W", "Player 01, W", "1-0", event="Far", site=None, year=None, round="999999"),
+    ],
     [*results("Speeds", "1 A B 1"), game(ADLER, BRANDT, "0-1", event="Speeds", site=None, year=None, round="2", speed="blitz")],
 ]
 """Events without a year, so that titles are short."""
@@ -55,6 +59,12 @@ EVENTS = [
 @pytest.fixture(scope="module")
 def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
     return lake(tmp_path_factory.mktemp("lake"), *EVENTS)
+
+
+def test_only_rounds_that_were_played_are_columns(con: duckdb.DuckDBPyConnection):
+    [drawn] = draw_crosstable(con, "Far")
+    assert drawn.names == ("#", "player", "1", "999999", "points", "BH")
+    assert all(len(row) == len(drawn.names) for row in drawn.rows)
 
 
 def text(drawn: Sequence[Drawn]) -> str:
@@ -150,9 +160,29 @@ def test_names_are_cut_before_columns_are_left_out(
     con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("pipeline.cli.drawing.is_terminal", lambda: True)
-    monkeypatch.setenv("COLUMNS", "36")
+    monkeypatch.setenv("COLUMNS", "39")
     write_drawn(draw_crosstable(con, "Double"))
     assert "Brandt, O…  ½0  00  ■" in capfd.readouterr().out.replace("\x1b[1m", "").replace("\x1b[0m", "")
+
+
+@pytest.mark.parametrize(("event", "width"), [("Double", 32), ("Match", 26), ("Open", 32)])
+def test_rounds_go_into_blocks_where_a_terminal_is_too_narrow(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], event: str, width: int
+) -> None:
+    monkeypatch.setattr("pipeline.cli.drawing.is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(width))
+    (drawn,) = draw_crosstable(con, event)
+    write_drawn([drawn])
+    done = capfd.readouterr()
+    lines = done.out.replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines()[1:]
+    heads = [line.split() for line in lines if "player" in line]
+    assert len(heads) > 1
+    assert {head[-1] for head in heads} == {drawn.names[-1]}
+    assert [name for head in heads for name in head[drawn.n_before : -drawn.n_behind]] == list(
+        drawn.names[drawn.n_before : -drawn.n_behind]
+    )
+    assert max(map(len, lines)) <= width
+    assert done.err == ""
 
 
 def test_drawn_tables_go_to_a_file(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ QUERIES = {
     **{f.name: f"from {f.name}" for f in load_sql().values() if f.kind != "audits" and f.object_type in ("view", "table")},
     **{name: f"from {name}('Cup')" for name in ("crosstable", "standings", "section_games", "counted_games", "counted_rounds")},
     "series": "from series('Adler')",
+    "chosen_scheme": "from chosen_scheme('classical')",
     "opening_tree": "from opening_tree()",
     "position_key": "select position_key('8/8/8/8/8/8/8/8 w - -')",
     "score_text": "select score_text(8.5, 12.5), score_text(0.5, 1, 'comma')",

@@ -52,6 +52,7 @@ SAME: list[tuple[str, Row, Row]] = [
     ("six days over the New Year", {"round": "5", "month": 12, "day": 29}, {"round": "5", "year": 2002, "month": 1, "day": 4}),
     ("day and month swapped", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 6, "day": 5}),
     ("a slip in the year", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 5, "day": 6, "year": 2011}),
+    ("a long game a year off", {**TELLING, "round": "5"}, {**TELLING, "round": "5", "year": 2002}),
     ("two digits of the year swapped", {"round": "5", "month": 5, "day": 6}, {"round": "5", "month": 5, "day": 6, "year": 2010}),
     (
         "a drawn round on two days",
@@ -86,6 +87,11 @@ APART: list[tuple[str, Row, Row]] = [
         "one round, another event, dates near",
         {"round": "5", "month": 5, "day": 6},
         {"round": "5", "month": 5, "day": 7, "event": "Gala"},
+    ),
+    (
+        "a short win in one round of the next year",
+        {"round": "5", "month": 5, "day": 6},
+        {"round": "5", "month": 5, "day": 6, "year": 2002},
     ),
     ("two rounds on near days", {"round": "5", "month": 5, "day": 6}, {"round": "6", "month": 5, "day": 7}),
     ("two rounds of a long game", {**TELLING, "round": "5"}, {**TELLING, "round": "6", "day": 9}),

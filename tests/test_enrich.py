@@ -185,6 +185,7 @@ TERMINATIONS: list[tuple[dict[str, str], dict[str, Any], str | None]] = [
     ({"Result": "*"}, {"n_plies": 0}, "no_moves"),
     ({}, {"n_plies": 0}, "no_moves"),
     ({"Result": "0-0"}, {"n_plies": 0}, "forfeit"),
+    ({"Result": "0-0", "Termination": "Normal"}, {"n_plies": 0}, "no_moves"),
     ({"Result": "0-0"}, {}, None),
     ({"Result": "+:-"}, {"n_plies": 0}, "forfeit"),
     ({"Result": "1-0F"}, {"n_plies": 0}, "forfeit"),
@@ -289,3 +290,24 @@ def test_rows_never_raise_keep_their_order_and_do_not_touch_each_other(games: li
     alone = [enrich(raw_table([row])) for row in rows]
     assert table.to_pylist() == [one.to_pylist()[0] for one, _ in alone]
     assert issues == [(i, issue) for i, (_, found) in enumerate(alone) for _, issue in found]
+
+
+@pytest.mark.parametrize(
+    ("date", "utc_date", "expected"),
+    [
+        ("2017.04.14", "2017.04.13", (2017, 4, 14)),
+        ("????.??.??", "2017.04.13", (2017, 4, 13)),
+        ("", "2017.04.13", (2017, 4, 13)),
+        (None, "2017.04.13", (2017, 4, 13)),
+        ("2017.??.??", "2018.04.13", (2017, None, None)),
+        ("????.??.??", "????.??.??", (None, None, None)),
+        ("long ago", "2017.04.13", (None, None, None)),
+    ],
+)
+def test_a_game_without_a_local_date_has_the_utc_date(
+    date: str | None, utc_date: str, expected: tuple[int | None, int | None, int | None]
+) -> None:
+    """PGN standard 9.3.2: UTCDate is the Date tag in universal time. Servers write it alone."""
+    row, _ = enriched([*([] if date is None else [("Date", date)]), ("UTCDate", utc_date)])
+    assert (row["year"], row["month"], row["day"]) == expected
+    assert row["date_written"] == (date or None)

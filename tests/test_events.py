@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,24 @@ def test_two_events(tmp_path: Path, what: str, sources: list[list[Row]]) -> None
         assert rows(con, "select count(*), count(distinct event_id) from events") == [(2, 2)]
         assert rows(con, "select count(distinct event_id) from games") == [(2,)]
         assert run_audits(con) == []
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ([4, 6], ("2001-05-04", "2001-05-06")),
+        ([4, 6, None], ("2001-05-04", "2001-05-06")),
+        ([4, None], ("2001-05-04", "2001-05-04")),
+        ([4, None, None], (None, None)),
+        ([None], (None, None)),
+    ],
+)
+def test_the_days_of_an_event_are_known_when_those_of_half_of_its_games_are(
+    tmp_path: Path, days: list[int | None], expected: tuple[str | None, str | None]
+) -> None:
+    games = [
+        game(ADLER, BRANDT, "1-0", f"{ITALIAN} N{n}", round=str(n), month=5, day=day, date=date(2001, 5, day) if day else None)
+        for n, day in enumerate(days)
+    ]
+    with lake(tmp_path, games) as con:
+        assert rows(con, "select date_first::varchar, date_last::varchar from events") == [expected]

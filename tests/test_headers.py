@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline import headers, tables
+from pipeline import headers, tables, time_controls
 from tests.support_text import one
 
 
@@ -26,6 +26,7 @@ def known(*parts: object) -> str:
 
 
 DATES = """
+²/3/1972                | 1972 3 -
 ????.??.??              | - - -
 1983.??.??              | 1983 - -
 1972.07.??              | 1972 7 -
@@ -90,6 +91,8 @@ def test_only_a_whole_date_is_a_date() -> None:
 
 
 ELOS = """
+(2450)                  | 2450
+(2450                   | -
 2450 | 2450
 ·1980· | 1980
 2450.0 | 2450
@@ -117,6 +120,15 @@ def test_a_rating_is_a_whole_number_in_range_or_unknown(written: str, expected: 
 
 
 ROUNDS = """
+1st                     | 1 -
+22nd                    | 22 -
+7-й тур                 | 7 -
+3-я партия              | 3 -
+3(2)                    | 3 2
+4. Runde                | 4 -
+5th round               | 5 -
+1/8                     | - -
+2 of 9 games            | - -
 3 | 3 -
 10.3 | 10 3
 2.12 | 2 12
@@ -215,10 +227,20 @@ blitz | - - -
 @pytest.mark.parametrize(("written", "expected"), table(TIME_CONTROLS))
 def test_a_time_control_gives_seconds_and_speed_or_nothing(written: str, expected: str) -> None:
     """FIDE Laws A.1 and B.1 (60 moves), PGN standard 9.6.1; a number that may be minutes gives nothing."""
-    assert known(*headers.parse_time_control(written)) == expected
+    assert known(*time_controls.parse_time_control(written)) == expected
 
 
 RESULTS = """
+0-1 (forfeit)           | 0-1 forfeit
+1-0, forfeit            | 1-0 forfeit
+1-0 [walkover]          | 1-0 forfeit
+1-0 time forfeit        | 1-0 time
+Draw by agreement       | 1/2-1/2 agreement
+1-0 (adjudicated)       | 1-0 -
++--                     | 1-0 forfeit
+--+                     | 0-1 forfeit
+Black won               | 0-1 -
+1-0 maybe               | - -
 1-0 | 1-0 -
 0-1 | 0-1 -
 1/2-1/2 | 1/2-1/2 -
@@ -373,7 +395,7 @@ READERS: tuple[Callable[[str], object], ...] = (
     headers.parse_eco,
     headers.parse_fide_id,
     headers.parse_title,
-    headers.parse_time_control,
+    time_controls.parse_time_control,
     headers.parse_result,
     headers.parse_termination,
     headers.unplayed_words,

@@ -103,6 +103,12 @@ def played(white: str, black: str, seed: str, **more: Any) -> Row:
     return game(white, black, "1-0", line(seed), **{"white_key": name_key(white), "black_key": name_key(black), **more})
 
 
+def listed(white: str, black: str, round_: str) -> Row:
+    """A line of a tournament table: no moves."""
+    keys = {"white_key": name_key(white), "black_key": name_key(black)}
+    return game(white, black, "1-0", round=round_, termination="bye" if black == "BYE" else "no_moves", **keys)
+
+
 @pytest.mark.parametrize(
     ("games", "n", "expected"),
     [
@@ -150,6 +156,26 @@ def played(white: str, black: str, seed: str, **more: Any) -> Row:
             2,
             ("abbreviation", False, "same_round"),
         ),
+        # the same in a table without moves: byes are entries too
+        (
+            [[listed(IVAN, "Keres, Paul", "1"), listed("Ivanov, A", "Tal, M", "1"), listed("Ivanov, A", "Keres, Paul", "2")]],
+            2,
+            ("abbreviation", False, "same_round"),
+        ),
+        (
+            [[listed(IVAN, "Keres, Paul", "1"), listed("Ivanov, A", "BYE", "1"), listed("Ivanov, A", "Keres, Paul", "2")]],
+            2,
+            ("abbreviation", False, "same_round"),
+        ),
+        # two tables of one event may be copies
+        (
+            [
+                [listed(IVAN, "Keres, Paul", "1"), listed(IVAN, "Tal, M", "2")],
+                [listed("Ivanov, A", "Keres, P", "1"), listed("Ivanov, A", "Tal, M", "2")],
+            ],
+            1,
+            ("abbreviation", True, None),
+        ),
         # both played on one day, at two places
         (
             [
@@ -172,6 +198,16 @@ def played(white: str, black: str, seed: str, **more: Any) -> Row:
             [[played(IVAN, "Keres, Paul", "1", **FIDE), played("Iwanow, Sascha", "Tal, M", "2", **FIDE, year=2011, event="B")]],
             1,
             ("fide_id", True, None),
+        ),
+        (
+            [[played(IVAN, "Keres, Paul", "1", **FIDE), played("Petrov, A", "Tal, M", "2", **FIDE, year=2011, event="B")]],
+            1,
+            ("fide_id", True, None),
+        ),
+        (
+            [[played(IVAN, "Keres, Paul", "1", **FIDE), played("Novak, Zdenek", "Tal, M", "2", **FIDE, year=2011, event="B")]],
+            2,
+            ("fide_id", False, "names are not alike"),
         ),
         # ratings of one year
         (
@@ -205,6 +241,32 @@ def test_an_abbreviation_of_two_persons_is_told_game_by_game(tmp_path: Path) -> 
                    where game_id = ? and color = 'w'"""
         found = [rows(con, query, [game_id(0, i)])[0] for i in range(5)]
         assert found[2:] == [("Byrne, Donald", "event"), ("Byrne, Robert", "event"), ("Byrne", "undecided")]
+
+
+def test_two_spellings_of_one_key_that_play_in_the_same_rounds_are_two(tmp_path: Path) -> None:
+    games = [
+        listed("Hansen, Victor", "Keres, Paul", "1"),
+        listed("Hansen, Viktor", "Tal, M", "1"),
+        listed("Tal, M", "Hansen, Victor", "2"),
+        listed("Keres, Paul", "Hansen, Viktor", "2"),
+        listed("Hansen, Victor", "Flor, Salo", "3"),
+    ]
+    assert name_key("Hansen, Victor") == name_key("Hansen, Viktor")
+    with lake(tmp_path, games) as con:
+        query = """select p.name, g.evidence, count(*) from game_players as g join players as p using (player_id)
+                   where g.name like 'Hansen%' group by all order by all"""
+        assert rows(con, query) == [("Hansen, Victor", "key", 3), ("Hansen, Viktor", "same_round", 2)]
+        assert run_audits(con, heavy=True) == []
+
+
+def test_two_spellings_of_one_key_in_two_tables_are_one(tmp_path: Path) -> None:
+    tables = [
+        [listed(name, other, r) for r, other in (("1", "Keres, Paul"), ("2", "Tal, M"))]
+        for name in ("Hansen, Victor", "Hansen, Viktor")
+    ]
+    tables[1][0], tables[1][1] = listed("Hansen, Viktor", "Tal, M", "1"), listed("Hansen, Viktor", "Keres, Paul", "2")
+    with lake(tmp_path, *tables) as con:
+        assert persons(con, "Hansen, Victor", "Hansen, Viktor") == 1
 
 
 # --- namesakes --------------------------------------------------------------------------------------------------------
@@ -339,3 +401,19 @@ def test_identity_of_nothing_is_nothing(tmp_path: Path) -> None:
 def test_names_of_no_person_make_no_claims(tmp_path: Path) -> None:
     with lake(tmp_path, [played("?", "NN", "1"), played("BYE", "Morphy & Barnes", "2")]) as con:
         assert rows(con, "select count(*) from stored.same_names") == [(0,)]
+
+
+@pytest.mark.parametrize("decision", ["merge", "split"])
+def test_a_decision_about_names_that_no_game_has_is_no_fault(tmp_path: Path, decision: str) -> None:
+    row = {
+        "decision": decision,
+        "name": "Gone, Ada",
+        "other": "Lost, Bob",
+        "because": "x",
+        "author": "y",
+        "made_at": "2026-01-01",
+    }
+    alias = {"decision_id": "", "text_id": "", "color": "", "undoes": "", "line": 2, **row}
+    with lake(tmp_path, [played(IVAN, "Keres, Paul", "1")], aliases=[alias]) as con:
+        assert rows(con, "select count(*) from person_claims where evidence = 'alias'") == [(1,)]
+        assert run_audits(con, heavy=True) == []

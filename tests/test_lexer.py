@@ -19,6 +19,7 @@ def tokens(text, *, borders=None, is_nested=False):
     ("text", "kind"),
     [
         (" \t\r\n", lexer.BLANK), ("\ufeff", lexer.BLANK), ("\x1a", lexer.BLANK),
+        ("\u200b", lexer.BLANK), ("\u2009", lexer.BLANK), ("\xad", lexer.BLANK), ("\u2060\u200e\u202c", lexer.BLANK),
         ("{a comment}", lexer.COMMENT), ("{}", lexer.COMMENT), ("{a {b}", lexer.COMMENT), ("; to the end }", lexer.COMMENT),
         ("{open", lexer.UNTERMINATED), ("%escaped {", lexer.ESCAPE), ("(", lexer.OPEN), ("[", lexer.OPEN), (")", lexer.CLOSE), ("]", lexer.CLOSE), ("}", lexer.STRAY),
         ("$1", lexer.NAG), ("$255", lexer.NAG), ("$99999", lexer.NAG),
@@ -36,7 +37,7 @@ def tokens(text, *, borders=None, is_nested=False):
         ("(=)", lexer.DRAW_OFFER),
         ("1-0", lexer.RESULT), ("0-1", lexer.RESULT), ("1/2-1/2", lexer.RESULT), ("½", lexer.RESULT), ("1/2", lexer.RESULT), ("1:0", lexer.RESULT), ("0–1", lexer.RESULT),
         ("*", lexer.RESULT), ("+:-", lexer.RESULT), ("-:+", lexer.RESULT), ("1-0F", lexer.RESULT), ("0,5:0,5", lexer.RESULT), ("1 : 0", lexer.RESULT),
-        ("Белые сдались", lexer.RESULT_WORDS), ("white  resigns", lexer.RESULT_WORDS), ("tablas", lexer.RESULT_WORDS),
+        ("Белые сдались", lexer.RESULT_WORDS), ("white  resigns", lexer.RESULT_WORDS), ("Weiß gab auf", lexer.RESULT_WORDS), ("WEISS GIBT AUF", lexer.RESULT_WORDS), ("weiß gibt\nauf", lexer.RESULT_WORDS), ("tablas", lexer.RESULT_WORDS),
         ("...", lexer.PUNCTUATION), (",", lexer.PUNCTUATION), ("-", lexer.PUNCTUATION), ("»", lexer.SYMBOL),
         ("word", lexer.WORD), ("He", lexer.WORD), ("d'accord", lexer.WORD), ("&", lexer.UNKNOWN), ("\U0001f600", lexer.UNKNOWN), ("$", lexer.UNKNOWN),
     ],

@@ -319,7 +319,15 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "way", [("e4", "c5"), ("1. e4 c5",), ("--fen", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -")]
+    "way",
+    [
+        ("e4", "c5"),
+        ("1. e4 c5",),
+        ("--fen", "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"),
+        ("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",),
+        ("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR", "w", "KQkq", "-", "0", "2"),
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "c5"),
+    ],
 )
 def test_the_command_lists_moves_with_names(lake: Path, way: tuple[str, ...]) -> None:
     done = notatio("openings", *way, "--lake", lake)
@@ -332,7 +340,9 @@ def test_the_command_lists_moves_with_names(lake: Path, way: tuple[str, ...]) ->
 @pytest.mark.parametrize(
     ("given_", "message"),
     [
-        (("e4", "Ke3"), "Ke3 is no legal move in"),
+        (("e4", "Ke3"), "'Ke3' is no legal move in"),
+        (("rnbqkbnr/8 b",), "error: 'rnbqkbnr/8' is no legal move in"),
+        (("8/8/8/8/8/8/8/8 w - -",), "'8/8/8/8/8/8/8/8 w - -' is no position that a game can have"),
         (("--fen", "8/8 w"), "'8/8 w' is no position"),
         (("--fen", "8/8/8/8/8/8/8/8 w - -"), "game can have"),
     ],
@@ -341,3 +351,12 @@ def test_what_is_no_move_and_no_position_is_told(lake: Path, given_: tuple[str, 
     done = notatio("openings", *given_, "--lake", lake)
     assert done.code == 2
     assert message in done.err
+
+
+@pytest.mark.parametrize("written", ["Nf3", "g1f3", "Кf3", "Sf3", "♘f3", "Cf3", "1. Ng1-f3"])
+def test_moves_are_read_in_any_letters(written: str, lake: Path) -> None:
+    done = notatio("openings", "e4", "c5", written, "--lake", lake, "--board")
+    assert done.code == 0, done.err
+    assert "3  · · · · · ♘ · ·\n" in done.out
+    assert ("is read as Nf3" in done.err) == (written not in {"Nf3", "g1f3", "1. Ng1-f3"})
+    assert "   a b c d e f g h   Black to move\n" in done.out

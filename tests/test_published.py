@@ -183,6 +183,13 @@ def test_games_and_rounds_that_would_explain_a_difference(tmp_path: Path, publis
     assert found == expected
 
 
+def test_rounds_of_two_events_are_not_one_round(tmp_path: Path):
+    played = [("Cup", "1", "e4"), ("Cup", "2", "d4"), ("Open", "1", "c4"), ("Open", "2", "f4"), ("Open", "2", "b3")]
+    games = [game(ADLER, BRANDT, "1-0", f"{move} e5 a3", round=n, event=event) for event, n, move in played]
+    with lake(tmp_path, games, given_results=[score("3:0", event=None, year=None)]) as con:
+        assert rows(con, "select reason, round from discrepancies") == [("same_round", "2"), ("same_round", "2")]
+
+
 def test_a_difference_is_told_with_both_scores(tmp_path: Path):
     with lake(tmp_path, MATCH, given_results=[score("+3−1=1 3½:1½")]) as con:
         [row] = rows(

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
@@ -17,7 +19,7 @@ pytest.importorskip("altair", reason="the extra `site` is not installed")
 
 from pipeline import catalog
 from pipeline.site import Limits, SiteRefused, charts, texts, write_site
-from pipeline.site.folder import MARKER
+from pipeline.site.folder import MARKER, site_folder
 from tests.support_cli import SAMPLE, notatio
 from tests.support_site import Page, content, pages
 
@@ -53,6 +55,19 @@ HOSTILE = """\
 1. e4 e5 2. Nf3 Nc6 3. Bb6 </pre><script>alert(4)</script> 0-1
 """
 LONG = "x" * 1_000_000
+CUP = "\n".join(
+    f'[Event "Cup of Four"]\n[Date "2019.05.0{round_}"]\n[Round "{round_}"]\n[White "{white}"]\n[Black "{black}"]\n'
+    f'[Result "{result}"]\n\n1. {moves} {result}\n'
+    for round_, white, black, result, moves in (
+        (1, "Adams, A", "Cohn, C", "1-0", "e4 e5 2. Nf3 Nc6 3. Bb5 a6"),
+        (1, "Dahl, D", "Berg, B", "0-1", "d4 d5 2. c4 e6 3. Nc3 Nf6"),
+        (2, "Adams, A", "Berg, B", "1/2-1/2", "c4 e5 2. g3 Nf6 3. Bg2 d5"),
+        (2, "Cohn, C", "Dahl, D", "0-1", "Nf3 d5 2. g3 c5 3. Bg2 Nc6"),
+        (3, "Dahl, D", "Adams, A", "1-0", "e4 c5 2. Nf3 d6 3. d4 cxd4"),
+        (3, "Berg, B", "Cohn, C", "0-1", "f4 d5 2. Nf3 g6 3. e3 Bg7"),
+    )
+)
+"""Berg and Adams have equal points; Berg is ahead by Sonneborn-Berger."""
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +76,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sources")
     shutil.copytree(SAMPLE, folder / "sample")
     (folder / "hostile.pgn").write_text(HOSTILE.replace("LONG", LONG), "utf-8")
+    (folder / "cup.pgn").write_text(CUP, "utf-8")
     (folder / "changed.pgn").write_text('[White "Changed"]\n\n1. g3 g6 2. Bg2 *\n', "utf-8")
     (folder / "gone.pgn").write_text('[White "Gone"]\n\n1. b3 b6 2. Bb2 *\n', "utf-8")
     return folder
@@ -187,18 +203,37 @@ def test_the_start_page_says_how_healthy_the_corpus_is(lake: Path, all_pages: di
 def test_a_match_is_drawn_with_a_point_for_each_game_that_leads_to_it(lake: Path, all_pages: dict[str, Page]) -> None:
     (event,) = asked(lake, "select event_id from events where event = 'World Championship Match' and n_games = 21")
     page = all_pages[f"events/{event['event_id']}.html"]
-    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart"]
+    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart wide"]
     assert chart["aria-label"] == "Running score: Fischer, Robert – Spassky, Boris 12½:8½"
     tips = re.findall(r"<title>(Game [^<]*)</title>", page.source)
     assert tips[:2] + tips[-1:] == ["Game 1: 0, 0:1", "Game 2: -, 0:2", "Game 21: 1, 12½:8½"]
-    in_chart = page.source.partition('class="chart"')[2].partition("</svg>")[0]
+    in_chart = page.source.partition('class="chart wide"')[2].partition("</svg>")[0]
     assert len(re.findall(r'<a href="\.\./games/[0-9a-f]{32}\.html"', in_chart)) == 21
 
 
 def test_a_crosstable_is_drawn_with_its_players_by_points(lake: Path, all_pages: dict[str, Page]) -> None:
     (event,) = asked(lake, "select event_id from events where event = 'World Championship Match' and n_games = 21")
     words = all_pages[f"events/{event['event_id']}.html"].words()
-    assert re.search(r"Crosstable \(classical[^)]*\) # player 1 2 points n 1 Fischer, Robert × 0-1½", words)
+    assert re.search(
+        r"Crosstable \(match, classical[^)]*\) player 1 2 3 .* 21 points Fischer, Robert 0 - 1 ½ .* 12½ Spassky", words
+    )
+
+
+def test_final_table_and_crosstable_have_one_order_and_charts_of_pairs_come_last(lake: Path, all_pages: dict[str, Page]) -> None:
+    (event,) = asked(lake, "select event_id from events where event = 'Cup of Four'")
+    page = all_pages[f"events/{event['event_id']}.html"]
+    words = page.words()
+    final, _, rest = words.partition("Final table (")[2].partition("Crosstable (")
+    crosstable = rest.partition("Games, copies counted once")[0]
+    for shown in (final, crosstable):
+        assert re.findall(r"(\d) (Adams|Berg|Cohn|Dahl), ", shown) == [
+            ("1", "Dahl"),
+            ("2", "Berg"),
+            ("3", "Adams"),
+            ("4", "Cohn"),
+        ]
+    assert "Results as they stand, by no regulations (rules: none)." in final
+    assert "<svg" not in page.source.partition("<details>")[0]
 
 
 def test_the_page_of_a_person_has_results_spellings_and_games(lake: Path, all_pages: dict[str, Page]) -> None:
@@ -246,7 +281,9 @@ def test_a_game_stands_beside_its_source_text_or_the_page_says_why_not(
 
 def test_other_readings_are_listed_with_the_first_difference(lake: Path, all_pages: dict[str, Page]) -> None:
     page = game_page(lake, all_pages, "path like '%faults.pgn' and status = 'truncated' and movetext like '% c3 O-O'")
-    assert re.search(r"match-1972\.pgn \d+ clean 111 9\. h3 –", page.words().partition("Variant readings")[2])
+    readings = page.words().partition("Variant readings")[2]
+    assert re.search(r"newspaper-1972\.txt \d+ clean 111 9\. h3 –", readings)
+    assert "match-1972.pgn" not in readings  # the same moves, of other players
 
 
 def test_quarantine_shows_each_place_with_its_reason_and_raw_text(lake: Path, all_pages: dict[str, Page]) -> None:
@@ -264,10 +301,8 @@ def test_every_report_of_the_catalog_has_its_table(all_pages: dict[str, Page]) -
 
 
 def test_outcomes_are_drawn_with_their_intervals(all_pages: dict[str, Page]) -> None:
-    if "outcomes.html" not in all_pages:
-        pytest.skip("the catalog has no report symbol_outcomes")
     page = all_pages["outcomes.html"]
-    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart"]
+    (chart,) = [svg for svg in page.all("svg") if svg.get("class") == "chart wide"]
     assert chart["aria-label"] == "Score of the side that a sign favours, with 95 % intervals"
     assert re.search(r"<title>\$1 good move !: the mover scored [\d.]+ % \([\d.]+ to [\d.]+\), n = \d+", page.source)
 
@@ -280,19 +315,93 @@ def test_a_chart_carries_tooltips_and_links_and_none_of_vegas_own_marks() -> Non
     drawn = str(charts.running_score(games, '<i>"A"', 'A & "B"'))
     assert drawn.startswith("<svg ")
     assert 'aria-label="A &amp; &quot;B&quot;"' in drawn
-    assert re.findall("<title>([^<]*)</title>", drawn) == ["Game 1: &lt;b&gt;\ufffd", "Game 2: &lt;b&gt;\ufffd"]
-    assert re.findall('href="([^"]*)"', drawn) == ["../games/1.html", "../games/2.html"]
+    assert re.findall("<title>([^<]*)</title>", drawn) == 2 * ["Game 1: &lt;b&gt;\ufffd", "Game 2: &lt;b&gt;\ufffd"]
+    assert re.findall('href="([^"]*)"', drawn) == 2 * ["../games/1.html", "../games/2.html"]
     assert "&lt;i&gt;" in drawn
     assert set(re.findall(r"#[0-9a-f]{3,6}", drawn)) <= {charts.INK, charts.GRID, charts.FIRST, charts.SECOND}
     assert "vega" not in drawn
-    assert "class=" not in drawn.partition('class="chart"')[2]
+    assert "class=" not in re.sub('class="chart (wide|narrow)"', "", drawn)
 
 
 def test_intervals_and_columns_are_drawn_to_their_values() -> None:
     drawn = str(charts.intervals([{"label": "a", "value": 50.0, "low": 25.0, "high": 75.0, "tip": "half"}], "per cent", "t"))
-    assert drawn.count("<title>half</title>") == 2  # the span and its point
+    assert drawn.count("<title>half</title>") == 2 * 2  # the span and its point, wide and narrow
     one_year = str(charts.columns([{"year": 1972, "value": 20, "tip": "1972: 20 games"}], "Year", "Games", "t"))
     assert "<title>1972: 20 games</title>" in one_year
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most", "shown"),
+    [
+        (0, 5, 8, [0, 1, 2, 3, 4, 5]),
+        (-1.5, 0.5, 8, [-2, -1, 0, 1]),
+        (0, 48, 9, [0, 10, 20, 30, 40, 50]),
+        (0, 0, 8, [0]),
+        (1972, 2021, 6, [1970, 1980, 1990, 2000, 2010, 2020, 2030]),
+    ],
+)
+def test_ticks_are_whole_numbers_around_all_values(low: float, high: float, most: int, shown: list[int]) -> None:
+    assert charts.ticks(low, high, most) == shown
+
+
+def test_a_running_score_begins_at_nought_before_the_first_game() -> None:
+    games = [{"number": 1, "lead": 1.0, "tip": "", "href": None}, {"number": 2, "lead": 1.5, "tip": "", "href": None}]
+    wide = str(charts.running_score(games, "A", "t")).partition("</svg>")[0]
+    assert re.findall(r">(\d)</text>", wide) == ["0", "1", "2", "0", "1", "2"]  # games, then leads
+    line = re.search(r'd="M[\d.]+,([\d.]+)L[\d.]+,([\d.]+)L[\d.]+,([\d.]+)"', wide)
+    assert line is not None
+    low, one, two = (float(y) for y in line.groups())
+    assert low - two == 1.5 * (low - one) > 0
+
+
+@pytest.mark.parametrize(
+    ("comment", "shown"),
+    [
+        ("joined\nlines\r\nof  text", ["joined lines of text"]),
+        ("one\n \n\ntwo", ["one", "two"]),
+        ("\n\n", []),
+        ("better 12. Nf3 held", ['better <span class="together">12. Nf3</span> held']),
+        ("well-known 1/2-1/2", ['well-known <span class="together">1/2-1/2</span>']),
+        ("after O-O", ['after <span class="together">O-O</span>']),
+        ("12. <b>", ['<span class="together">12. &lt;b&gt;</span>']),
+    ],
+)
+def test_a_comment_is_running_text_in_paragraphs(comment: str, shown: list[str]) -> None:
+    assert texts.paragraphs(comment) == shown
+
+
+def test_a_game_names_its_annotator_once_and_keeps_numbers_with_their_moves(lake: Path, all_pages: dict[str, Page]) -> None:
+    page = game_page(lake, all_pages, "annotator is not null and year = 1851")
+    assert page.source.count("<dt>Annotator</dt>") == 1
+    first = page.source.partition('<span class="ply">')[2].partition("</a>")[0]
+    assert re.sub("<[^>]*>", "", first) == "1. e4"
+
+
+def test_events_are_listed_by_year_and_headings_are_words(all_pages: dict[str, Page]) -> None:
+    years = re.findall(r'<td class="n" data-n="(\d{4})">', all_pages["events/index.html"].source)
+    assert len(years) > 3
+    assert years == sorted(years)
+    headings = {heading for page in all_pages.values() for heading in re.findall(r"<th [^>]*>([^<]*)</th>", page.source)}
+    assert {heading for heading in headings if re.search(r"_|\bpct\b|^n .", heading)} == set()
+
+
+def test_games_without_a_notation_are_said_to_be_unread(all_pages: dict[str, Page]) -> None:
+    assert "none read none read" in all_pages["index.html"].words().partition("How the games are written")[2]
+
+
+def test_wide_crosstables_keep_names_and_points(tmp_path: Path) -> None:
+    head = '[Event "Long Match"]\n[Date "2001.01.01"]\n[White "Abel, A"]\n[Black "Bell, B"]\n[Result "1-0"]\n'
+    files = "abcdefgh"
+    lines = ((files[i % 8], files[i // 8 % 8], "cf"[i // 64]) for i in range(1, 121))
+    games = (
+        f'{head}[Round "{i}"]\n\n1. {white}3 {black}6 2. {white}4 {black}5 3. N{knight}3 1-0\n'
+        for i, (white, black, knight) in enumerate(lines, 1)
+    )
+    (tmp_path / "long.pgn").write_text("\n".join(games), "utf-8")
+    assert notatio("ingest", tmp_path / "long.pgn", "--lake", tmp_path / "lake", "--workers", 1).code == 0
+    assert notatio("site", tmp_path / "out", "--lake", tmp_path / "lake").code == 0
+    (words,) = (page.words() for path, page in pages(tmp_path / "out").items() if re.match("events/[0-9a-f]", path))
+    assert re.search(r"Too wide for a page\. All: notatio report crosstable \S+ \S+ player points Abel, A \d+ Bell, B", words)
 
 
 # Hostile text
@@ -439,6 +548,26 @@ def test_limits_are_kept_and_said(lake: Path, tmp_path: Path) -> None:
 
 def catalog_of(lake: Path):  # type: ignore[no-untyped-def]
     return catalog.connect(lake)
+
+
+def test_what_killed_runs_left_is_taken_away(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    out, left, moved = tmp_path / "out", tmp_path / f".out.{gone.pid}.new", tmp_path / f".out.{gone.pid}.old"
+    running, other = tmp_path / f".out.{os.getppid()}.new", tmp_path / f".output.{gone.pid}.new"
+    for folder in (left, moved, running, other):
+        folder.mkdir()
+    (moved / MARKER).write_text(json.dumps({"made_by": "notatio site", "files": [MARKER]}))
+    with pytest.raises(KeyboardInterrupt), site_folder(out):
+        raise KeyboardInterrupt
+    assert (out / MARKER).is_file()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([out.name, running.name, other.name])
+
+
+def test_a_refusal_names_a_folder_as_it_is_written(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    foreign_folder(Path("pages"))
+    assert "The folder pages is not empty" in notatio("site", "pages", "--lake", lake).err.replace(f"{tmp_path}/", "")
 
 
 def test_a_refusal_says_what_to_do(lake: Path, tmp_path: Path) -> None:

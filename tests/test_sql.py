@@ -20,6 +20,7 @@ PARAMETERS = {
     "section_games": "('Cup')",
     "counted_games": "('Cup')",
     "counted_rounds": "('Cup')",
+    "chosen_scheme": "('classical')",
     "opening_tree": "()",
     "series": "('Adler')",
     "standings": "('Cup')",

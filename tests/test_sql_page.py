@@ -10,6 +10,7 @@ import duckdb
 import pytest
 
 from pipeline.catalog import connect, load_sql
+from pipeline.cli import output
 from tests import sql_page
 from tests.support_text import cases
 
@@ -73,3 +74,8 @@ def test_a_reference_of_the_diagram_leads_to_a_row(
     rows = f"select {columns} from {child} where not ({unknown}) except select {', '.join(key)} from {parent}"
     assert con.sql(f"select count(*) from ({rows})").fetchall() == [(0,)]
     assert sign == "|o" or con.sql(f"select count(*) from {child} where {unknown}").fetchall() == [(0,)]
+
+
+def test_the_page_and_the_program_show_lists_and_line_ends_alike() -> None:
+    value = ["Adler, Nora", "a line\nand another"]
+    assert sql_page.cell(value) == output._short(value, 100) == "Adler, Nora · a line ⏎ and another"

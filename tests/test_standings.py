@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from datetime import date
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -131,6 +132,17 @@ def test_the_edition_is_the_one_in_force(tmp_path: Path, year: int | None, editi
     with lake(tmp_path, swiss(year)) as con:  # type: ignore[arg-type]
         assert rows(con, "select distinct edition from standings('Open', 'fide')") == [(edition,)]
         assert rows(con, "select distinct edition from standings('Open')") == [(None,)]
+
+
+@pytest.mark.parametrize("year", [2012, 2025, 2027])
+def test_rounds_of_which_there_is_no_game_are_no_rounds(tmp_path: Path, year: int) -> None:
+    found = []
+    for number in (10, 900_000):
+        bye = game("A05", "BYE", "1/2-1/2", event="Open", round=str(number), year=year, termination="bye")
+        with lake(tmp_path / str(number), [*swiss(year), bye]) as con:
+            sql = "select player, points, buchholz, buchholz_cut_1, n_absent from standings('Open', 'fide') order by player"
+            found.append(rows(con, sql))
+    assert found[0] == found[1]
 
 
 A, B, C, D = "Adler, Nora", "Brandt, Otto", "Cole, Ada", "Dunn, Ivo"
@@ -274,6 +286,16 @@ def test_an_elimination_ranks_by_how_far_one_came(tmp_path: Path) -> None:
             "E, E",
             C,
             "G, G",
+        ]
+
+
+def test_a_game_without_a_result_gives_no_points_and_not_0(tmp_path: Path) -> None:
+    results = [game(A, B, result, "e4 e5", event="U", round=str(n)) for n, result in enumerate(("*", "0-1", "0-0"), 1)]
+    with lake(tmp_path, results) as con:
+        assert rows(con, "select game_round, white_points, black_points from pairings order by 1") == [
+            ("1", None, None),
+            ("2", Decimal(0), Decimal(1)),
+            ("3", Decimal(0), Decimal(0)),
         ]
 
 

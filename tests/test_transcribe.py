@@ -180,6 +180,15 @@ def test_words_at_the_end_say_who_won_and_how(text, result, termination):
     assert (game.result_movetext, game.termination_movetext, sans(game)) == (result, termination, "e4 e5")
 
 
+def test_the_side_that_resigns_loses_whoever_is_to_move():
+    assert [one(HEAD + text).result_movetext for text in ("1. e4 Weiß gibt auf", "1. e4 e5 Weiß gibt auf")] == ["0-1", "0-1"]
+
+
+def test_a_comment_behind_the_result_of_a_game_without_moves_is_its_comment():
+    game = one('[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1-0 {forfeit}\n')
+    assert (game.comment, game.result_movetext) == ("forfeit", "1-0")
+
+
 @pytest.mark.parametrize(
     ("tags", "moves", "san"),
     [

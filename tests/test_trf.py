@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pipeline import trf
 from pipeline.cli.application import run
-from pipeline.model import Filler, Game
+from pipeline.ingest.parts import parts
+from pipeline.model import Filler, Game, Hints
 from pipeline.trf.write import Entrant, Pairing
 from pipeline.trf.write import write as report
 from tests.support_text import LINEAR, growth
@@ -124,7 +125,7 @@ def pair(white: str, black: str, first: str = "1.0", second: str = "0.0") -> str
         ("   2 w +", "   1 b -", "1-0", "forfeit", ("1.0", "0.0")),
         ("   2 w -", "   1 b +", "0-1", "forfeit", ("0.0", "1.0")),
         ("   2 w -", "   1 b -", "0-0", "forfeit", ("0.0", "0.0")),
-        ("   2 w 0", "   1 b 0", "0-0", "", ("0.0", "0.0")),
+        ("   2 w 0", "   1 b 0", "0-0", "normal", ("0.0", "0.0")),
         ("   2 w  ", "   1 b  ", "*", "", ("0.0", "0.0")),
         ("0002 W 1", "0001 B 0", "1-0", "", ("1.0", "0.0")),
     ],
@@ -273,6 +274,22 @@ def test_time_is_linear():
     assert growth(lambda text: list(trf.read(text)), make, least=0.1) < LINEAR
 
 
+def test_a_report_in_many_pieces_takes_linear_time():
+    """What the fast lane takes out of a text leaves pieces: a game after each line here, and each line has an issue."""
+    known = HEAD + line(1, "Player, A", "0.0") + "### read over\n" * 2500
+
+    def make(n: int) -> str:
+        return known + "no record\n" * n
+
+    def read(text: str) -> None:
+        pieces = [(0, len(known)), *((at, at + 9) for at in range(len(known), len(text), 10))]
+        found = [part for part in parts(text, pieces, Hints()) if part.issues]
+        assert len(found) == len(pieces) - 1
+        assert all(len(part.issues) == 1 and part.issues[0].start == part.start for part in found)
+
+    assert growth(read, make, least=0.1) < LINEAR
+
+
 # --- through the lake and back ----------------------------------------------------------------------------------------
 
 
@@ -301,6 +318,44 @@ def test_what_is_exported_reads_back_to_the_same_pairings_and_points(
     assert run(["verify", "--heavy", "--lake", back]) == 0
     again = asked(capsys, "export", "trf", "test open", "--lake", back)
     assert again == file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("n_players", "round_", "told_"),
+    [(10_000, 1, "room for 9,999 players, not for 10,000"), (2, 999_999, "room for 400 rounds, not for 999,999")],
+)
+def test_what_a_report_has_no_room_for_is_refused(n_players: int, round_: int, told_: str):
+    players = [Entrant(str(k), f"Player, {k}") for k in range(n_players)]
+    with pytest.raises(ValueError, match=told_):
+        report({}, {}, players, [Pairing(round_, "0", "1", "1", "0")])
+
+
+def test_players_with_the_same_points_share_a_rank():
+    players = [Entrant(key, key) for key in "abcd"]
+    pairings = [Pairing(1, "a", "b", "1", "0"), Pairing(1, "c", "d", "1", "0"), Pairing(2, "a", "c", "=", "=")]
+    rows = [row for row in report({}, {}, players, pairings).splitlines() if row.startswith("001")]
+    assert [(row[80:84].strip(), row[85:89].strip()) for row in rows] == [("1.5", "1"), ("0.0", "3"), ("1.5", "1"), ("0.0", "3")]
+
+
+def test_rounds_that_a_report_has_no_room_for_go_by_their_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    text = "".join(
+        f'[Event "Far"]\n[Date "2001.05.01"]\n[Round "{n}"]\n[White "Adler, Nora"]\n[Black "Cho, Min"]\n[Result "1-0"]\n\n1. e4 e{k} 1-0\n\n'
+        for k, n in ((5, 1), (6, 999_999))
+    )
+    (tmp_path / "far.pgn").write_text(text)
+    assert run(["ingest", str(tmp_path / "far.pgn"), "--lake", str(tmp_path / "lake")]) == 0
+    lines = asked(capsys, "export", "trf", "Far", "--lake", str(tmp_path / "lake")).splitlines()
+    assert [row[91:] for row in lines if row.startswith("001")] == ["   2 w 1     2 w 1", "   1 b 0     1 b 0"]
+
+
+def test_a_game_that_both_lost_is_no_forfeit(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "in.dat").write_text(pair("   2 w 0", "   1 b 0", "0.0", "0.0"))
+    lake = str(tmp_path / "lake")
+    assert run(["ingest", str(tmp_path / "in.dat"), "--lake", lake]) == 0
+    told_ = asked(capsys, "sql", "select distinct is_forfeit, is_unplayed, points from player_games", "--lake", lake)
+    assert told_.splitlines()[1:] == ["false,false,0.0"]
+    players = [row for row in asked(capsys, "export", "trf", "test open", "--lake", lake).splitlines() if row.startswith("001")]
+    assert [row[91:] for row in players] == ["   2 w 0", "   1 b 0"]
 
 
 def test_a_match_in_pgn_becomes_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -355,3 +410,30 @@ def test_pgn_and_csv_of_the_lake(tmp_path: Path, capsys: pytest.CaptureFixture[s
     ) or "1. e4 $1 {best} (1. d4) 1... e5 1-0" in " ".join(found.split())
     assert asked(capsys, "export", "csv", "series_results", "--lake", lake).startswith("player,opponent,series,score,n,")
     assert run(["export", "csv", "nothing", "--lake", lake]) == 2
+
+
+def test_names_are_those_of_persons_unless_as_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    heads = [("1", "Adler, Nora", "Brandt, Otto"), ("2", "Брандт, Отто", "Nora Adler"), ("3", "Adler, Nora", "Brandt, Otto")]
+    text = "".join(
+        f'[Event "Match"]\n[Date "2001.05.0{n}"]\n[Round "{n}"]\n[White "{w}"]\n[Black "{b}"]\n[Result "1-0"]\n'
+        f'[WhiteElo ""]\n[BlackElo "2000"]\n\n1. e4 e5 1-0\n\n'
+        for n, w, b in heads
+    )
+    (tmp_path / "match.pgn").write_text(text, "utf-8")
+    lake = str(tmp_path / "lake")
+    assert run(["ingest", str(tmp_path / "match.pgn"), "--lake", lake]) == 0
+    found = asked(capsys, "export", "pgn", "--lake", lake)
+    assert [line for line in found.splitlines() if line.startswith("[White")] == [
+        '[White "Adler, Nora"]',
+        '[White "Brandt, Otto"]',
+        '[White "Adler, Nora"]',
+    ]
+    assert found.count('[Black "Adler, Nora"]') == 1
+    assert found.count('[BlackElo "2000"]') == 3
+    written = asked(capsys, "export", "pgn", "--names", "as-written", "--lake", lake)
+    assert ('[White "Брандт, Отто"]' in written, '[Black "Nora Adler"]' in written, "WhiteElo" in written) == (True, True, False)
+    report = asked(capsys, "export", "trf", "Match", "--lake", lake)
+    assert [row[14:47].strip() for row in report.splitlines() if row.startswith("001")] == ["Adler, Nora", "Brandt, Otto"]
+    game = asked(capsys, "sql", "select game_id from games limit 1", "--lake", lake).split()[1]
+    shown = asked(capsys, "show", game, "--lake", lake)
+    assert ("WhiteElo" in shown, "BlackElo: 2000" in shown) == (False, True)

@@ -7,7 +7,7 @@ from pipeline.catalog.decisions import checked_repairs
 from pipeline.catalog.files import BadSqlFile, Described, SqlFile, load_sql, sql_root
 from pipeline.catalog.publish import CatalogInput, publish
 from pipeline.catalog.reports import Audit, BadReport, Finding, Report, audits, reports, run_audits, run_report, view_names
-from pipeline.catalog.session import BadCatalog, NoCatalog, StatementRefused, check_statement, connect, is_damage, rows
+from pipeline.catalog.session import BadCatalog, NoCatalog, StatementRefused, check_statement, connect, is_damage, missing, rows
 from pipeline.catalog.texts import as_text
 from pipeline.catalog.variants import first_difference, other_readings
 
@@ -34,6 +34,7 @@ __all__ = [
     "first_difference",
     "is_damage",
     "load_sql",
+    "missing",
     "other_readings",
     "publish",
     "reports",

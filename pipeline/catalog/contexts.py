@@ -19,7 +19,7 @@ from pipeline.names import text_key
 _NONE = Context()
 _INVOLVED = """
     create temp table _involved as
-    select distinct key, circle, opponent, year, month, day, date, event, round, site, content, elo, is_otb, is_classical
+    select distinct key, circle, opponent, year, month, day, date, event, round, site, content, listing, elo, is_otb, is_classical
     from _side join _circle using (key)
 """
 _EVENTS = """
@@ -57,18 +57,18 @@ _MET = """
 """
 _ROUNDS = """
     with played as (
-        select distinct key, circle, event, year, round, opponent, content from _involved
-        where event is not null and round is not null and content is not null
+        select distinct key, circle, event, year, round, coalesce(opponent, '') as opponent, content, listing from _involved
+        where event is not null and round is not null and coalesce(content, listing) is not null
     ),
     seen as (from played qualify count(*) over (partition by key, event, year, round) = 1)
     select a.key, b.key as other_key, count(*) as n
     from seen as a join seen as b
         on a.circle = b.circle and a.event = b.event and a.round = b.round and a.year is not distinct from b.year
-    where a.key < b.key and a.content <> b.content
+    where a.key < b.key and (a.content <> b.content or a.listing = b.listing)
       and a.opponent <> b.opponent and a.opponent <> b.key and b.opponent <> a.key
     group by all
 """
-"""A round in which one name has two games is a stage, not a round."""
+"""A round in which one name has two games is a stage, not a round. Games without moves are two in one listing (a source)."""
 _DAYS = """
     with seen as (
         select distinct key, circle, date, site, opponent, content from _involved

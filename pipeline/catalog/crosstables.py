@@ -21,12 +21,17 @@ OWN_CELL = "■"
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A table of texts: its title, the heads of its columns, its rows, and which columns are numbers."""
+    """A table of texts: its title, the heads of its columns, its rows, and which columns are numbers.
+
+    `n_before` and `n_behind`: the columns that stay beside any part of the columns between them; 0 = it is not parted.
+    """
 
     title: str
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     is_number: tuple[bool, ...]
+    n_before: int = 0
+    n_behind: int = 0
 
 
 class _Player(NamedTuple):
@@ -113,7 +118,7 @@ def _square(title: str, players: Sequence[_Player], sides: Iterable[_Side]) -> D
     numbers = [str(number) for number in range(1, len(players) + 1)]
     names = ("#", "player", *numbers, *(["bye"] if has_byes else []), "points", "SB")
     n_texts = len(names) - 3
-    return Drawn(title, names, tuple(rows), (True, *[False] * n_texts, True, True))
+    return Drawn(title, names, tuple(rows), (True, *[False] * n_texts, True, True), 2, 2)
 
 
 def _rounds(title: str, players: Sequence[_Player], sides: Iterable[_Side]) -> Drawn:
@@ -123,13 +128,13 @@ def _rounds(title: str, players: Sequence[_Player], sides: Iterable[_Side]) -> D
         other = number_of.get(side.opponent_id or "")
         cell = f"{other}{side.color}{side.cell}" if other else f"bye{side.cell}"
         cells.setdefault((side.player_id, side.round_major), []).append(cell)
-    numbers = range(1, max((number or 0 for _, number in cells), default=0) + 1)
+    numbers = sorted({number for _, number in cells if number is not None})
     rows = []
     for position, player in enumerate(players, 1):
         by_round = [" ".join(cells.get((player.player_id, number), ["--"])) for number in numbers]
         rows.append((str(position), player.name, *by_round, half(player.points), half(player.buchholz)))
     names = ("#", "player", *map(str, numbers), "points", "BH")
-    return Drawn(title, names, tuple(rows), (True, *[False] * (len(names) - 3), True, True))
+    return Drawn(title, names, tuple(rows), (True, *[False] * (len(names) - 3), True, True), 2, 2)
 
 
 def _match(title: str, players: Sequence[_Player], sides: Sequence[_Side]) -> Drawn:
@@ -139,7 +144,7 @@ def _match(title: str, players: Sequence[_Player], sides: Sequence[_Side]) -> Dr
         cells = [side.cell for side in sides if side.player_id == player.player_id]
         rows.append((player.name, *cells, half(player.points)))
     heads = [side.round or str(number) for number, side in enumerate(games, 1)]
-    return Drawn(title, ("player", *heads, "points"), tuple(rows), (False, *[False] * len(heads), True))
+    return Drawn(title, ("player", *heads, "points"), tuple(rows), (False, *[False] * len(heads), True), 1, 1)
 
 
 def _pairings(title: str, players: Sequence[_Player], sides: Iterable[_Side]) -> Drawn:

@@ -45,7 +45,7 @@ class SqlFile:
     columns: tuple[Described, ...] = ()
     parameters: tuple[Described, ...] = ()
     keys: Mapping[str, str] = field(default_factory=dict)
-    """Other keys of the header: `materialized: table`, `cost: heavy`, `severity`."""
+    """Other keys of the header: `materialized: table`, `step_of`, `rule`, `source`, `note`, `cost: heavy`, `severity`."""
 
     @property
     def object_type(self) -> Literal["macro", "macro table", "table", "view"]:

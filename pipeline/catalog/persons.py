@@ -26,8 +26,10 @@ from pipeline.schema import Table
 _GAMES = """
     create temp table _game as
     select
-        game_id, text_id, white, black, white_key as w, black_key as b, year, month, day, n_plies, white_elo, black_elo,
+        game_id, text_id, hash(source_id) as source, white, black, white_key as w, black_key as b,
+        year, month, day, n_plies, white_elo, black_elo,
         case when content_id is not null then hash(content_id) end as content,
+        case when content_id is null and n_plies = 0 and status <> 'rejected' then hash(source_id) end as listing,
         case when event is not null and trim(event) not in ('', '?') then hash(lower(trim(event))) end as event,
         case when round not in ('', '?', '-') then round end as round,
         case when trim(site) not in ('', '?') then lower(trim(site)) end as site,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.schema import BOOL, FLOAT, INT16, INT32, INT64, POINTS, STRING, STRINGS, Column, Table
+from pipeline.schema import BOOL, FLOAT, INT16, INT32, INT64, SCORE, STRING, STRINGS, Column, Table
 
 Row = Mapping[str, Any]
 TIME = pa.timestamp("us")
@@ -148,11 +148,7 @@ REGISTRIES = {
                 Column("event", STRING, "Event; null = all games of the two."),
                 Column("year", INT32, "Year; null = unknown, or several."),
                 Column("written", STRING, "The score as given."),
-                Column("points", POINTS, "Points of the player; null when only wins, losses and draws are given."),
-                Column("opponent_points", POINTS, "Points of the opponent; null when only wins, losses and draws are given."),
-                Column("wins", INT32, "Games that the player won; null when not given."),
-                Column("losses", INT32, "Games that the player lost; null when not given."),
-                Column("draws", INT32, "Games drawn; null when not given."),
+                *SCORE,
                 Column("source", STRING, "Where it is printed."),
                 Column("note", STRING, "What is to be said of it."),
             ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,13 +23,20 @@ class BadReport(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report: a view, or with parameters a table macro. `sql` is the select in sql/reports/."""
+    """A report: a view, or with parameters a table macro. `sql` is the select in sql/reports/.
+
+    `important`: the columns that are shown where there is no room for all, best first; `empty`: what it means when there are
+    no rows, and what to do, with `{n}` for what `population` counts.
+    """
 
     name: str
     purpose: str
     parameters: tuple[Described, ...]
     columns: tuple[Described, ...]
     sql: str
+    important: tuple[str, ...] = ()
+    empty: str = ""
+    population: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,13 @@ class Finding:
 def reports() -> tuple[Report, ...]:
     """All reports by name."""
     files = (f for f in load_sql().values() if f.kind == "reports")
-    return tuple(Report(f.name, f.purpose, f.parameters, f.columns, f.sql) for f in sorted(files, key=_name))
+    return tuple(map(_report, sorted(files, key=_name)))
+
+
+def _report(file: SqlFile) -> Report:
+    important = tuple(re.findall(r"\w+", file.keys.get("important", "")))
+    told = file.keys.get("empty", ""), file.keys.get("population", "")
+    return Report(file.name, file.purpose, file.parameters, file.columns, file.sql, important, *told)
 
 
 def run_report(con: duckdb.DuckDBPyConnection, name: str, parameters: Mapping[str, Any] | None = None) -> pa.Table:

@@ -94,6 +94,16 @@ def connect(lake: Path) -> duckdb.DuckDBPyConnection:
     return con
 
 
+def missing(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """Macros, tables and views of sql/ that an opened catalog does not have: another version of the program wrote it."""
+    there = con.execute("""
+        select table_name from duckdb_columns() where database_name = 'lake'
+        union
+        select function_name from duckdb_functions() where database_name = 'lake'
+    """).fetchall()
+    return sorted({file.name for file in load_sql().values() if file.kind != "audits"} - {name for (name,) in there})
+
+
 def _check_length(path: Path, con: duckdb.DuckDBPyConnection) -> None:
     """Raises BadCatalog for a file that is cut off: DuckDB would notice only when somebody reads what is missing."""
     row = con.execute("select block_size * total_blocks from pragma_database_size() where database_name = 'lake'").fetchone()

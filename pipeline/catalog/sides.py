@@ -101,6 +101,24 @@ _CLASHES = """
 """
 """One name on one day at two places. Three and more games in one event and day mean that the day is not the games' own."""
 
+_SAME_ROUNDS = """
+    with round as (
+        select key, event, year, round, source, min(name) as name, max(name) as other
+        from _side where event is not null and round is not null and name is not null
+        group by all
+        having count(*) = 2 and min(name) <> max(name) and min(coalesce(opponent, '')) <> max(coalesce(opponent, ''))
+    ),
+    spelling as (select key, name, count(*) as n from _side semi join round using (key) group by key, name)
+    select
+        key,
+        if((one.n, round.name) < (two.n, round.other), round.name, round.other) as less,
+        if((one.n, round.name) < (two.n, round.other), round.other, round.name) as more,
+        count(*) as n
+    from round join spelling as one using (key, name) join spelling as two on two.key = round.key and two.name = round.other
+    group by all having count(*) >= 2
+"""
+"""Two spellings of one key that one source has in the same rounds of an event, against different opponents. Once is a slip."""
+
 
 def decided_sides(
     con: duckdb.DuckDBPyConnection,
@@ -114,7 +132,7 @@ def decided_sides(
             (game_id varchar, color varchar, person_key varchar, evidence varchar, confidence double)
     """)
     _by_decision(con, decisions, found)
-    claims = _at_two_places(con, found)
+    claims = [*_in_same_rounds(con), *_at_two_places(con, found)]
     _by_games(con, _others(found, several), found)
     _by_games(con, _own(several, found), found)
     _undecided(con, found, several)
@@ -145,11 +163,14 @@ def _others(found: Persons, several: Namesakes) -> list[Candidate]:
 
 def _own(several: Namesakes, found: Persons) -> list[Candidate]:
     """The persons who bear one name, and names that abbreviate it."""
+    short_for: dict[str, list[str]] = defaultdict(list)
+    for key, fits in sorted(found.ambiguous.items()):
+        if len(fits) == 1 and fits[0] != key:
+            short_for[fits[0]].append(key)
     rows: list[Candidate] = []
     for part in several.parts:
         row = (part.person_key, part.key, part.fide_id, part.year_from, part.year_to)
-        rows.append((part.key, *row))
-        rows += [(key, *row) for key, fits in sorted(found.ambiguous.items()) if fits == (part.key,) and key != part.key]
+        rows += [(key, *row) for key in (part.key, *short_for.get(part.key, ()))]
     return rows
 
 
@@ -208,6 +229,25 @@ def _by_decision(con: duckdb.DuckDBPyConnection, decisions: Decisions, found: Pe
             ) group by game_id, color
         """)
         con.unregister("_row")
+
+
+def _in_same_rounds(con: duckdb.DuckDBPyConnection) -> list[Claim]:
+    """Spellings of one key that play in the same rounds are two persons: the one with fewer games is a namesake's."""
+    found = con.execute(_SAME_ROUNDS).fetchall()
+    if not found:
+        return []
+    away = sorted({(key, less) for key, less, _, _ in found})
+    con.register("_away", pa.table({"key": [key for key, _ in away], "name": [name for _, name in away]}))
+    con.execute(f"""
+        insert into _decided
+        select s.game_id, s.color, s.key || '/' || s.name, 'same_round', {CONFIDENCE["namesake"]}
+        from _side as s join _away as a using (key, name) anti join _decided using (game_id, color)
+    """)
+    con.unregister("_away")
+    return [
+        Claim(key, None, "different", "same_round", CONFIDENCE["same_round"], detail=f"{less} and {more} in {n} rounds")
+        for key, less, more, n in sorted(found)
+    ]
 
 
 def _at_two_places(con: duckdb.DuckDBPyConnection, found: Persons) -> list[Claim]:

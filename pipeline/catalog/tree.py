@@ -80,7 +80,7 @@ _CHANGED = """
 _LINES = f"""
     select (row_number() over (order by content_id) - 1)::int as line, content_id, moves
     from (
-        select content_id, any_value(left(movetext, {opening_tree.LONGEST})) as moves
+        select content_id, min(left(movetext, {opening_tree.LONGEST})) as moves
         from stored.games where content_id in (select content_id from temp.main.changed) group by content_id
     )
     order by line

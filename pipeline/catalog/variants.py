@@ -11,16 +11,18 @@ from pipeline.catalog.session import rows
 
 _MOST = 30
 _TWIN_PLIES = 12
-"""Half-moves that a game of unknown or other players must share to be shown: of two that broke off, the whole of one."""
+"""Half-moves that a game of unknown players must share to be shown: of two that broke off, the whole of one."""
 _MOST_TWINS = 8
 """Where more games than these begin alike, it is an opening and no game."""
 _SAME_PLAYERS_PLIES = 8
-"""Half-moves that a game of the same two players in the same year must share."""
+"""Half-moves that a game of the same two players in the same round must share."""
+_NO_ROUND_PLIES = 20
+"""The same where a round is unknown: in a match many games begin with the same opening."""
 
 _OTHERS = f"""
     with line as (
         select
-            game_id, movetext, n_plies, status, white_key, black_key, year, cluster_id, source_id, game_index,
+            game_id, movetext, n_plies, status, white_key, black_key, year, date, round, cluster_id, source_id, game_index,
             string_split(movetext, ' ')[:{_SAME_PLAYERS_PLIES}] as beginning,
             string_split(movetext, ' ')[:{_TWIN_PLIES}] as long_beginning
         from games join duplicates using (game_id)
@@ -31,11 +33,20 @@ _OTHERS = f"""
         union all
         select own.game_id, line.game_id, true
         from own join line using (white_key, black_key, beginning)
-        where coalesce(line.year = own.year, true) and least(line.n_plies, own.n_plies) >= {_SAME_PLAYERS_PLIES}
+        where
+            coalesce(line.year = own.year, true)
+            and coalesce(line.date = own.date, true)
+            and coalesce(line.round = own.round, true)
+            and least(line.n_plies, own.n_plies) >= {_SAME_PLAYERS_PLIES}
+            and (
+                line.round = own.round
+                or string_split(line.movetext, ' ')[:{_NO_ROUND_PLIES}] = string_split(own.movetext, ' ')[:{_NO_ROUND_PLIES}]
+            )
         union all
         select own.game_id, line.game_id, false
         from own join line using (long_beginning)
-        where least(line.n_plies, own.n_plies) >= {_TWIN_PLIES} and (
+        where least(line.n_plies, own.n_plies) >= {_TWIN_PLIES}
+            and coalesce(line.white_key = own.white_key, true) and coalesce(line.black_key = own.black_key, true) and (
             (line.status = 'truncated' and starts_with(own.movetext || ' ', line.movetext || ' '))
             or (own.status = 'truncated' and starts_with(line.movetext || ' ', own.movetext || ' '))
         )

@@ -79,7 +79,7 @@ def _audited(lake: Path, *, heavy: bool) -> Iterator[str]:
         try:
             found = catalog.run_audits(connection, heavy)
         except duckdb.Error as error:  # a data file is broken: nothing can be asked of it
-            if catalog.is_damage(error):
+            if catalog.is_damage(error) or (isinstance(error, duckdb.CatalogException) and catalog.missing(connection)):
                 raise  # `session` says what to do
             yield f"audits: they end early: {str(error).splitlines()[0]}"
             return

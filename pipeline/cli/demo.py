@@ -40,7 +40,7 @@ _SERIES = """
     where player like 'Fischer%' and opponent like 'Spassky%'
 """
 _FAULTS = """
-    select code, count(*) as n, any_value(meaning) as meaning
+    select code, count(*) as n, min(meaning) as meaning
     from issues join issue_codes using (code, severity) where severity = 'fault' group by code order by n desc, code
 """
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from pipeline.cli.program import with_program
 from pipeline.cli.usage import usage_failure
 from pipeline.exits import EXIT_BUG, EXIT_LATER
 
+_REFUSED = re.compile(r"Invalid Input Error: (?P<name>\w+): (?P<takes>.+)\s*")
+"""What `error('parameter: what it takes')` of a query in sql/ comes out as."""
 DEBUG = "NOTATIO_DEBUG"
 """Environment variable: when set, expected errors show their traceback too."""
 
@@ -75,6 +78,8 @@ def _of_a_query(error: BaseException) -> Failure | None:
         return Failure(f"Not enough memory: {error}", "Ask for fewer rows or columns", EXIT_LATER)
     if isinstance(error, duckdb.InternalException | duckdb.FatalException):
         return None
+    if isinstance(error, duckdb.InvalidInputException) and (refused := _REFUSED.fullmatch(str(error))):
+        return Failure(f"The parameter {refused['name']} takes {refused['takes']}")
     if isinstance(error, duckdb.Error):
         return Failure(str(error), 'Views and columns: `notatio sql "show tables"`, `notatio sql "describe games"`')
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +33,18 @@ EventArgument = Annotated[
 EventOption = Annotated[
     str | None, typer.Option("--event", metavar="EVENT", help="Only games of this event.", show_default=False, callback=as_utf8)
 ]
+
+
+class Names(StrEnum):
+    """Which names of players are written."""
+
+    PLAYERS = "players"
+    AS_WRITTEN = "as-written"
+
+
+NamesOption = Annotated[
+    Names, typer.Option("--names", help="One name for each person (view players), or names as the sources have them.")
+]
 FileOption = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write to a file.", show_default=False)]
 
 _EVENTS = """
@@ -41,11 +54,14 @@ _EVENTS = """
 """
 _GAMES = """
     with game as (
-        select games.*, w.player_id as white_id, b.player_id as black_id, coalesce(excluded.because, '') as excluded_because
+        select games.*, w.player_id as white_id, b.player_id as black_id,
+            white_player.name as white_name, black_player.name as black_name, coalesce(excluded.because, '') as excluded_because
         from games_distinct as games
         left join game_players as w on w.game_id = games.game_id and w.color = 'w'
         left join game_players as b on b.game_id = games.game_id and b.color = 'b'
-        left join (select game_id, any_value(excluded_because) as because from player_games group by game_id) as excluded
+        left join players as white_player on white_player.player_id = w.player_id
+        left join players as black_player on black_player.player_id = b.player_id
+        left join (select game_id, min(excluded_because) as because from player_games group by game_id) as excluded
             on excluded.game_id = games.game_id
         where event_id = $event
     )
@@ -57,13 +73,37 @@ _ORDER = """
     ) as ordinal
     from games_distinct where status <> 'rejected' and ($event is null or event_id = $event)
 """
+_TAGS = """
+    list_filter(list_transform(list_zip(tag_names, tag_values), lambda pair: {
+        'name': pair[1],
+        'value': case lower(pair[1]) when 'white' then coalesce(white_name, pair[2])
+            when 'black' then coalesce(black_name, pair[2]) else pair[2] end
+    }), lambda pair: trim(pair.value) <> '')
+"""
+"""Tag pairs with the names of persons, without empty values."""
+_NAMED = f"""
+    select * exclude (white_name, black_name, pairs) replace (
+        list_transform(pairs, lambda pair: pair.name) as tag_names,
+        list_transform(pairs, lambda pair: pair.value) as tag_values
+    )
+    from (select *, {_TAGS} as pairs from (
+        select games.*,
+            case when $is_named then white_player.name end as white_name,
+            case when $is_named then black_player.name end as black_name
+        from stored.games as games
+        left join game_players as w on w.game_id = games.game_id and w.color = 'w'
+        left join game_players as b on b.game_id = games.game_id and b.color = 'b'
+        left join players as white_player on white_player.player_id = w.player_id
+        left join players as black_player on black_player.player_id = b.player_id
+    ))
+"""
 _FEDERATION = re.compile(r"(.*\S)\s+([A-Z]{3})")
-_BYES = {"full point bye": "F", "half point bye": "H", "zero point bye": "Z", "pairing-allocated bye": "U"}
-"""What Termination tags say of byes, as a result code."""
 
 
 @export.command("trf")
-def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = DEFAULT_LAKE) -> None:
+def export_trf(
+    event: EventArgument, out: FileOption = None, names: NamesOption = Names.PLAYERS, lake: LakeOption = DEFAULT_LAKE
+) -> None:
     """Write an event as a FIDE tournament report (TRF26).
 
     The report holds each distinct game once: pairings, results, forfeits and byes, no moves. What it cannot hold is told on
@@ -74,6 +114,7 @@ def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = 
       notatio export trf "Hastings 1895" --out hastings.trf
       notatio export trf 3f9c2a41
     """
+    from pipeline.trf.records import NAME_LENGTH
     from pipeline.trf.write import write as report
 
     with session(lake) as connection:
@@ -83,23 +124,30 @@ def export_trf(event: EventArgument, out: FileOption = None, lake: LakeOption = 
     if left := len(games) - len(kept):
         say(f"{counted(left, 'game')} left out: rejected, not over a board of two known players, or no game")
     rounds = _rounds(kept)
-    players = _entrants(kept)
-    long = sorted(player.name for player in players if len(player.name) > 33)
+    players = _entrants(kept, names)
+    long = sorted(player.name for player in players if len(player.name) > NAME_LENGTH)
     if long:
-        say(f"Names are cut to 33 characters: {', '.join(long[:5])}")
+        say(f"Names are cut to {NAME_LENGTH} characters: {', '.join(long[:5])}")
     pairings = [_pairing(game, rounds[game["game_id"]]) for game in kept]
     try:
         text = report(_said(found, games), _round_dates(kept, rounds), players, pairings)
     except ValueError as error:
-        remedy = "A report has one game of a player in a round: name the rounds by corrections (docs/lake.md)"
+        remedy = "A report holds up to 9,999 players and 400 rounds, in each one game of a player; `notatio export pgn` holds all"
         raise Failure(f"{found['event']}: {error}", remedy) from error
     with target(out) as file:
         file.write(text.encode())
 
 
 @export.command("pgn")
-def export_pgn(event: EventOption = None, out: FileOption = None, lake: LakeOption = DEFAULT_LAKE) -> None:
+def export_pgn(
+    event: EventOption = None,
+    out: FileOption = None,
+    names: NamesOption = Names.PLAYERS,
+    lake: LakeOption = DEFAULT_LAKE,
+) -> None:
     """Write each distinct game once, in PGN's export format; games that break off as far as they are proven.
+
+    Tags without a value are left out.
 
     \b
     Examples:
@@ -113,14 +161,14 @@ def export_pgn(event: EventOption = None, out: FileOption = None, lake: LakeOpti
         chosen = _event(connection, event)["event_id"] if event else None
         tables = {
             name: connection.sql(
-                f"with chosen as ({_ORDER}) select t.* from stored.{name} as t join chosen using (game_id) order by {order}",
-                params={"event": chosen},
+                f"with chosen as ({_ORDER}) select t.* from {rows_} as t join chosen using (game_id) order by {order}",
+                params={"event": chosen} | ({"is_named": names is Names.PLAYERS} if name == "games" else {}),
             ).to_arrow_table()
-            for name, order in (
-                ("games", "ordinal"),
-                ("plies", "ordinal, variation, ply"),
-                ("variations", "ordinal, variation"),
-                ("annotations", "ordinal, variation, ply, nag"),
+            for name, rows_, order in (
+                ("games", f"({_NAMED})", "ordinal"),
+                ("plies", "stored.plies", "ordinal, variation, ply"),
+                ("variations", "stored.variations", "ordinal, variation"),
+                ("annotations", "stored.annotations", "ordinal, variation, ply, nag"),
             )
         }
         form, is_first = form_named("pgn"), True
@@ -210,10 +258,13 @@ def _slashed(date: Any) -> str:
 
 
 def _rounds(games: Sequence[Row]) -> dict[str, int]:
-    """Game → round of the report: its number; where one has two games of a player, their order; without numbers that of dates.
+    """Game → round of the report: its number; where one has two games of a player, or there is no room for it, their order;
+    without numbers that of dates.
 
     Raises Failure when neither tells a player's games apart.
     """
+    from pipeline.trf.records import MOST_ROUNDS
+
     for by in (
         lambda game: (game["round_major"],),
         lambda game: (game["round_major"], game["round_minor"] or 0),
@@ -222,7 +273,7 @@ def _rounds(games: Sequence[Row]) -> dict[str, int]:
         keys = {game["game_id"]: by(game) for game in games}
         if any(key[0] is None for key in keys.values()) or _is_twice(games, keys):
             continue
-        if all(len(key) == 1 and isinstance(key[0], int) and key[0] > 0 for key in keys.values()):
+        if all(len(key) == 1 and isinstance(key[0], int) and 0 < key[0] <= MOST_ROUNDS for key in keys.values()):
             return {game_id: key[0] for game_id, key in keys.items()}
         number = {key: k for k, key in enumerate(sorted(set(keys.values())), 1)}
         return {game_id: number[key] for game_id, key in keys.items()}
@@ -245,8 +296,8 @@ def _round_dates(games: Sequence[Row], rounds: Mapping[str, int]) -> dict[int, s
     return {round_: _most(iter(found)) for round_, found in dates.items()}
 
 
-def _entrants(games: Sequence[Row]) -> list[Entrant]:
-    """Players with what their games say: the most frequent form of the name, the highest rating."""
+def _entrants(games: Sequence[Row], names: Names) -> list[Entrant]:
+    """Players with what their games say: the highest rating, and as written the most frequent form of the name."""
     from pipeline.trf.write import Entrant
 
     told: dict[str, list[tuple[Row, str]]] = {}
@@ -257,7 +308,7 @@ def _entrants(games: Sequence[Row]) -> list[Entrant]:
     return [
         Entrant(
             key,
-            _most(game[side] for game, side in found),
+            _most(game[side if names is Names.AS_WRITTEN else f"{side}_name"] for game, side in found),
             max((game[f"{side}_elo"] for game, side in found if game[f"{side}_elo"]), default=None),
             _most(game[f"{side}_title"] for game, side in found),
             _most(game[f"{side}_fide_id"] for game, side in found),
@@ -268,12 +319,13 @@ def _entrants(games: Sequence[Row]) -> list[Entrant]:
 
 
 def _pairing(game: Row, round_: int) -> Pairing:
+    from pipeline.trf.records import bye_called
     from pipeline.trf.write import Pairing
 
     points = {"1-0": ("1", "0"), "0-1": ("0", "1"), "1/2-1/2": ("=", "="), "0-0": ("0", "0")}
     white, black = ("", "") if game["excluded_because"] else points.get(game["result"], ("", ""))
     if game["black_id"] is None:
-        told = game["tags"].get("ResultCode") or _BYES.get((game["tags"].get("Termination") or "").lower())
+        told = game["tags"].get("ResultCode") or bye_called(game["tags"].get("Termination") or "")
         return Pairing(round_, game["white_id"], None, told or {"1": "F", "=": "H"}.get(white, "Z"))
     if game["termination"] == "forfeit":
         white, black = ({"1": "+", "0": "-"}.get(code, code) for code in (white, black))

@@ -65,6 +65,27 @@ _GAMES = """
     order by year nulls last, best.date nulls last, event, round_major nulls last, round_minor nulls first, game_id
 """
 """Each game once, by the copy that says most about who and when."""
+_IMPORTANT = ("game_id", "date", "result", "round", "white", "black", "event")
+"""Columns of a narrow table; the last are cut first, ids not before all others."""
+_SCORES = """
+    select speed_class as speed, mode_class as mode,
+        series_text(
+            count(*) filter (points = 1), count(*) filter (points = 0), count(*) filter (points = 0.5)
+        ) as series,
+        score_text(coalesce(sum(points), 0), coalesce(sum(opponent_points), 0)) as score
+    from player_games
+    where player_id = $player and opponent_id = $opponent and ($year is null or game_year = $year)
+    group by all order by count(*) filter (is_scored) desc, speed, mode
+"""
+"""The score of a pair, as series_results has it, of all years or of one."""
+_SHORTER = """
+    with side as ({sides})
+    select distinct players.name, players.n_games, player_id
+    from side join game_players using (game_id, color) join players using (player_id)
+    where name_abbreviates(key, $key)
+    order by n_games desc, name, player_id limit 3
+"""
+"""Persons with a name of which the given one says more."""
 
 
 def find(
@@ -103,14 +124,14 @@ def find(
         parameters = {"player": player["player_id"], "opponent": other and other["player_id"], "year": year}
         games = connection.sql(_GAMES, params=parameters).to_arrow_table()
         n_digits = _n_digits(connection, games) if chosen(format_, out) is Format.TABLE else ID_DIGITS
-        write(games, format_, out, n_id_digits=n_digits)
+        write(games, format_, out, n_id_digits=n_digits, important=_IMPORTANT)
         if not games.num_rows:
             others = connection.execute(f"select count(*) from ({_GAMES})", {**parameters, "year": None}).fetchone()
             instead = f" Without --year: {counted(others[0], 'game')}." if others and year is not None else ""
             say(f"{pair}{'' if year is None else f' in {year}'}: no games.{instead}")
             return
-        score = _score(connection, player, other) if other and year is None else ""
-        say(f"{pair}: {counted(games.num_rows, 'game')}{score}")
+        score = _score(connection, parameters) if other else ""
+        say(f"{pair}{'' if year is None else f' in {year}'}: {counted(games.num_rows, 'game')}{score}")
         say(f"One of them: {typed('show GAME_ID', lake)}")
 
 
@@ -125,10 +146,9 @@ def _n_digits(connection: duckdb.DuckDBPyConnection, games: Any) -> int:
     return 32
 
 
-def _score(connection: duckdb.DuckDBPyConnection, player: dict[str, Any], other: dict[str, Any]) -> str:
+def _score(connection: duckdb.DuckDBPyConnection, parameters: dict[str, Any]) -> str:
     """The score of a pair, each speed and mode apart."""
-    query = "select speed, mode, series, score from series_results where player_id = $player and opponent_id = $opponent"
-    kinds = connection.execute(query, {"player": player["player_id"], "opponent": other["player_id"]}).fetchall()
+    kinds = connection.execute(_SCORES, parameters).fetchall()
     return "".join(f"; {speed} {mode} {series}, {score}" for speed, mode, series, score in kinds)
 
 
@@ -155,7 +175,8 @@ def named_person(connection: duckdb.DuckDBPyConnection, given: str) -> dict[str,
         remedy = "Say more of the name, or give the beginning of the id"
         raise Failure(f"{given!r} fits {len(found)} persons: {_told(found)}", remedy)
     if not found:
-        near = rows(connection, _NEAR.format(sides=_SIDES), words=key.split())
+        near = rows(connection, _SHORTER.format(sides=_SIDES), key=key)
+        near = near or rows(connection, _NEAR.format(sides=_SIDES), words=key.split())
         names = " or ".join(f"{person['name']} ({counted(person['n_games'], 'game')})" for person in near)
         all_ = 'All names: `notatio sql "from players"`'
         raise Failure(f"Nobody is called {given!r} here", f"Did you mean {names}? {all_}" if near else all_)

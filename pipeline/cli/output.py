@@ -15,7 +15,6 @@ import os
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
@@ -24,6 +23,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
+from pipeline.cli.columns import table
 from pipeline.cli.errors import say
 from pipeline.cli.failure import Failure
 
@@ -33,9 +33,8 @@ _CELL_WIDTH = 100
 """Longest text in a table."""
 ID_DIGITS = 8
 """An id is cut to no less in a table."""
-_LEAST_WIDTH = 12
-"""A text column is not cut to less."""
-_HEADING_STYLE, _PLAIN_STYLE = "\x1b[1m", "\x1b[0m"
+_BETWEEN = " · "
+"""Between the items of a list in a table: a name has a comma of its own."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 """C0 and C1 controls, and signs that reorder the text around them."""
 _ID = re.compile("[0-9a-f]{32}")
@@ -100,11 +99,13 @@ def write(
     *,
     n_id_digits: int = ID_DIGITS,
     wraps: bool = False,
+    important: Sequence[str] = (),
 ) -> None:
     """Writes rows (a pyarrow Table or RecordBatchReader) to stdout or, whole or not at all, to a file.
 
-    Of a table, ids are cut to their first digits (`n_id_digits`, more where these do not tell them apart), and with `wraps`
-    the last column runs over several lines. Raises Failure when the file cannot be written, and for Parquet on a terminal.
+    Of a table, ids are cut to their first digits (`n_id_digits`, more where these do not tell them apart), with `wraps` the
+    last column runs over several lines, and where it is too wide `important` columns stay longest, the first above all.
+    Raises Failure when the file cannot be written, and for Parquet on a terminal.
     """
     form = chosen(format_, out)
     if form is Format.PARQUET and out is None and is_terminal():
@@ -117,7 +118,7 @@ def write(
         text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
         is_person = out is None and is_terminal()
         if form is Format.TABLE:
-            _write_table(reader, text, is_person=is_person, n_id_digits=n_id_digits, wraps=wraps)
+            _write_table(reader, text, is_person=is_person, n_id_digits=n_id_digits, wraps=wraps, important=important)
         else:
             _WRITERS[form](reader, text, is_person=is_person)
         text.flush()
@@ -193,7 +194,7 @@ def cell(value: Any) -> str:
 
 def printable(text: str) -> str:
     """Text that cannot steer a terminal: line ends and tabs become visible signs, other controls a question mark."""
-    return _CONTROL.sub(lambda match: {"\n": "↵", "\r": "", "\t": " "}.get(match[0], "?"), text)
+    return _CONTROL.sub(lambda match: {"\n": " ⏎ ", "\r": "", "\t": " "}.get(match[0], "?"), text)
 
 
 # Writers: (reader, file, is_person)
@@ -257,7 +258,7 @@ def _write_md(reader: Any, file: TextIO, *, is_person: bool) -> None:
     file.writelines(line(map(cell, row)) for row in _rows(reader))
 
 
-def _write_table(reader: Any, file: TextIO, *, is_person: bool, n_id_digits: int, wraps: bool) -> None:
+def _write_table(reader: Any, file: TextIO, *, is_person: bool, n_id_digits: int, wraps: bool, important: Sequence[str]) -> None:
     rows: list[list[str]] = []
     n_rows = 0
     for batch in reader:
@@ -266,7 +267,15 @@ def _write_table(reader: Any, file: TextIO, *, is_person: bool, n_id_digits: int
         n_rows += batch.num_rows
     has_short_ids = _shorten_ids(rows, n_id_digits)
     width = shutil.get_terminal_size().columns if is_person else None
-    text, hidden = table(reader.schema.names, rows, _numbers(reader.schema), width=width, has_style=is_person, wraps=wraps)
+    text, hidden = table(
+        reader.schema.names,
+        rows,
+        _numbers(reader.schema),
+        width=width,
+        has_style=is_person,
+        wraps=wraps,
+        important=important,
+    )
     file.write(text)
     file.flush()
     left_out = [f"The first {len(rows):,} of {n_rows:,} rows"] * (n_rows > len(rows))
@@ -323,54 +332,6 @@ def _numbers(schema: Any) -> list[bool]:
 def _short(value: Any, longest: float) -> str:
     """A value as a table shows it: lists without brackets, texts cut to `longest`."""
     if isinstance(value, list):
-        value = ", ".join(cell(item) for item in value)
+        value = _BETWEEN.join(cell(item) for item in value)
     text = printable(cell(value))
     return text if len(text) <= longest else f"{text[: int(longest) - 1]}…"
-
-
-def table(
-    names: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    is_number: Sequence[bool],
-    *,
-    width: int | None = None,
-    has_style: bool = False,
-    wraps: bool = False,
-) -> tuple[str, list[str]]:
-    """Rows of texts as aligned columns → the text, and the names of columns that do not fit into `width` cells.
-
-    None = no limit. Of a table that is too wide the first columns are shown, one at least; the last of them may be cut, or
-    with `wraps` goes on in further lines.
-    """
-    from rich.cells import cell_len, set_cell_size
-
-    widths = [max(cell_len(text) for text in (name, *(row[i] for row in rows))) for i, name in enumerate(names)]
-    n_shown = len(names)
-    if width is not None:
-        n_shown = max(1, sum(sum(widths[:n]) + 2 * (n - 1) <= width for n in range(1, len(names) + 1)))
-        left = width - sum(widths[:n_shown]) - 2 * n_shown
-        if n_shown < len(names) and left >= _LEAST_WIDTH and not is_number[n_shown]:
-            widths[n_shown] = left
-            n_shown += 1
-
-    def line(texts: Sequence[str], fill: str = " ") -> str:
-        fields = []
-        for text, field_width, is_right in zip(texts[:n_shown], widths, is_number, strict=False):
-            shown = text if cell_len(text) <= field_width else f"{set_cell_size(text, field_width - 1)}…"
-            gap = fill * (field_width - cell_len(shown))
-            fields.append(gap + shown if is_right else shown + gap)
-        return "  ".join(fields).rstrip()
-
-    if wraps and width is not None and n_shown == len(names):
-        rows = [further for row in rows for further in _wrapped(row, widths[-1])]
-    head = line(names)
-    lines = [f"{_HEADING_STYLE}{head}{_PLAIN_STYLE}" if has_style else head, line([""] * len(names), "─"), *map(line, rows)]
-    return "\n".join(lines) + "\n", list(names[n_shown:])
-
-
-def _wrapped(row: Sequence[str], width: int) -> Iterator[Sequence[str]]:
-    """A row whose last text is broken into lines of `width` characters."""
-    first, *further = textwrap.wrap(row[-1], width, break_on_hyphens=False) or [""]
-    yield [*row[:-1], first]
-    for text in further:
-        yield [*([""] * (len(row) - 1)), text]

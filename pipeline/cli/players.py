@@ -22,6 +22,8 @@ from pipeline.cli.show import named_game
 if TYPE_CHECKING:
     import duckdb
 
+    from pipeline.store import Lake
+
 players = typer.Typer(help="See who is who and why; merge persons, split them, take it back.")
 
 PersonArgument = Annotated[
@@ -168,7 +170,7 @@ def undo(
         raise Failure(f"No decision begins with {decision!r}", '`notatio sql "from aliases"` lists them')
     if len(found) > 1:
         raise Failure(f"{decision!r} fits several: {', '.join(row['decision_id'] for row in found)}", "Give more of the id")
-    if found[0]["decision_id"] in undone:
+    if found[0]["decision_id"] in undone and _shows_all(lake, rows_there):
         say(f"nothing to do: {found[0]['decision_id']} is undone already")
         return
     _decide(lake, {"decision": "undo", "undoes": found[0]["decision_id"]}, why, author)
@@ -277,14 +279,41 @@ def _aliases(lake: Path) -> list[dict[str, Any]]:
 
 def _decide(lake: Path, row: dict[str, str], because: str, author: str | None) -> None:
     """Adds the row of a decision, and builds the catalog with it."""
-    from pipeline.identity import decision_id
     from pipeline.run import publish_catalog
-    from pipeline.store import ALIASES, Lake, add_decision, publish_head
+    from pipeline.store import ALIASES, Lake, publish_head
 
     opened = Lake.open(lake)
+    if there := _in_force(lake, row):  # a command that was killed before the catalog was built
+        say(f"{opened.root / ALIASES} says so already, decision {there}")
+    else:
+        there = _added(opened, row, because, author)
+    number = publish_head(opened, publish_catalog, force=True)
+    say(f"catalog.duckdb shows it, snapshot {number}; `{typed('players undo ' + there, lake)}` takes it back")
+
+
+def _added(opened: Lake, row: dict[str, str], because: str, author: str | None) -> str:
+    """Adds a row to the file; its id."""
+    from pipeline.identity import decision_id
+    from pipeline.store import ALIASES, add_decision
+
     row |= {"because": because, "author": author or login(), "made_at": datetime.now(UTC).isoformat(timespec="seconds")}
     row["decision_id"] = decision_id(row)
     add_decision(opened.root, ALIASES, row)
     say(f"written: {opened.root / ALIASES}, decision {row['decision_id']}")
-    number = publish_head(opened, publish_catalog, force=True)
-    say(f"catalog.duckdb shows it, snapshot {number}; `{typed('players undo ' + row['decision_id'], lake)}` takes it back")
+    return row["decision_id"]
+
+
+def _in_force(lake: Path, row: Mapping[str, str]) -> str | None:
+    """Id of the decision of the file that says the same, if none undoes it."""
+    fields = ("decision", "name", "other", "text_id", "color", "undoes")
+    there = _aliases(lake)
+    undone = {known["undoes"] for known in there if known["decision"] == "undo"}
+    same = (k for k in there if all((k[f] or "") == row.get(f, "") for f in fields) and k["decision_id"] not in undone)
+    return next((known["decision_id"] for known in same), None)
+
+
+def _shows_all(lake: Path, there: list[dict[str, Any]]) -> bool:
+    """Whether the catalog was built with all decisions of the file."""
+    with session(lake) as connection:
+        shown = {row["decision_id"] for row in rows(connection, "select decision_id from aliases")}
+    return {row["decision_id"] for row in there} <= shown

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A read-only session of the lake's catalog. Raises store.NoLake, catalog.NoCatalog; Failure when the catalog is damaged."""
+    """A read-only session of the lake's catalog. Raises store.NoLake, catalog.NoCatalog; Failure when the catalog is
+    damaged, or lacks what is asked because another version wrote it.
+    """
     import duckdb
 
     from pipeline import catalog
@@ -38,7 +40,13 @@ def session(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         Lake.open(lake)
     try:
         with closing(catalog.connect(lake)) as connection:
-            yield connection
+            try:
+                yield connection
+            except (duckdb.CatalogException, duckdb.BinderException) as error:
+                if not (missing := catalog.missing(connection)):
+                    raise
+                what = f"The catalog of {lake} was written by another version: it has no {', '.join(missing[:3])}"
+                raise Failure(what, catalog.BadCatalog.remedy, EXIT_CONFIGURATION) from error
     except catalog.BadCatalog as error:
         raise Failure(error.what, error.remedy, EXIT_CONFIGURATION) from error
     except duckdb.Error as error:
@@ -77,11 +85,14 @@ def report(
       notatio report annotation_symbols
       notatio report series_results --format json
       notatio report crosstable -p event_name='World Championship Match'
-      notatio report standings -p event_name=Hastings -p rules=fide
+      notatio report standings -p event_name='World Championship Match' -p rules=fide
       notatio report match_series --out match.csv
       notatio report series_results --show-sql
     """
+    import duckdb
+
     from pipeline import catalog
+    from pipeline.cli import reporting
 
     if name is None:
         write(_list_of_reports(), format_, out, wraps=True)
@@ -96,32 +107,18 @@ def report(
         return
     given = _parameters(known[name], parameters or [])
     with session(lake) as connection:
-        rows = catalog.run_report(connection, name, given)
-        if not rows.num_rows and "event_name" in given:
-            _need_event(connection, given["event_name"])
-        elif name == "crosstable" and chosen(format_, out) is Format.TABLE:
+        try:
+            rows = catalog.run_report(connection, name, given)
+        except duckdb.InvalidInputException as error:
+            raise reporting.refused(connection, error, given) or error from error
+        if not rows.num_rows and given.get("event_name") is not None:
+            reporting.need_event(connection, given["event_name"])
+        elif name == "crosstable" and rows.num_rows and chosen(format_, out) is Format.TABLE:
             write_drawn(catalog.draw_crosstable(connection, **given), out)
             return
-        write(rows, format_, out)
-
-
-_EVENTS = """
-    with title as (select distinct event, lower(event) as low, lower($name) as wanted from events where event is not null)
-    select event, greatest(jaro_winkler_similarity(low, wanted), contains(low, wanted)::int) as likeness
-    from title order by likeness desc, event limit 3
-"""
-
-
-def _need_event(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    """Why a report about an event has no rows. Raises Failure with the nearest events when there is none of this name."""
-    name = name.strip()
-    nearest = connection.execute(_EVENTS, {"name": name}).fetchall() if name else []
-    if any(event.casefold() == name.casefold() for event, _ in nearest):
-        say(f"note: The event {name} has no games between persons who are known.")
-        return
-    near = [repr(event) for event, likeness in nearest if likeness >= 0.75]
-    all_ = 'All events: `notatio sql "select event, year, n_games from events"`'
-    raise Failure(f"There is no event {name!r}", f"Did you mean {_or(near)}? {all_}" if near else all_)
+        write(rows, format_, out, important=reporting.important(known[name], given, rows))
+        if not rows.num_rows and "event_name" not in given:
+            reporting.tell_of_no_rows(connection, known[name], lake)
 
 
 def _or(texts: Sequence[str]) -> str:

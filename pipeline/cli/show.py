@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipeline.cli.boards import diagram
 from pipeline.cli.explain import Explained, broken_at, indented
 from pipeline.cli.failure import Failure
 from pipeline.cli.options import DEFAULT_LAKE, LakeOption
@@ -100,7 +101,7 @@ def _head(game: Row) -> Iterator[str]:
     ):
         if text:
             yield printable(f"{heading:<8}{text}")
-    others = {name: value for name, value in (game["tags"] or {}).items() if name not in _HEAD}
+    others = {name: value for name, value in (game["tags"] or {}).items() if value and name not in _HEAD}
     for i, (name, value) in enumerate(others.items()):
         yield printable(f"{'tags' if i == 0 else '':<8}{name}: {value}")
     if game["comment"]:
@@ -225,4 +226,4 @@ def _board(connection: duckdb.DuckDBPyConnection, game: Row) -> list[str]:
     board = start_board(game["start_fen"], game["variant"])
     for ply in rows(connection, "select uci from plies where game_id = $id and variation = 0 order by ply", id=game["game_id"]):
         board.push(chess.Move.from_uci(ply["uci"]))
-    return [*str(board.unicode(empty_square="·")).splitlines(), board.fen()]
+    return [*diagram(board), board.fen()]

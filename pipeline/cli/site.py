@@ -40,7 +40,7 @@ def site(
     except ModuleNotFoundError as error:
         raise Failure(f"{error.name} is not installed", "Install notatio with its extra: pip install 'notatio[site]'") from error
     if _is_within(out, lake) or _is_within(lake, out):
-        raise Failure(f"{out} and the lake {lake} lie in one another", "Name a folder beside the lake")
+        raise Failure(f"The folder {out} and the lake {lake} lie in one another", "Name a folder beside the lake")
     began = time.monotonic()
     with session(lake) as connection:
         try:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pipeline.cli.output import printable, table
+from pipeline.cli.columns import table
+from pipeline.cli.output import printable
 from pipeline.cli.query import rows
 
 if TYPE_CHECKING:

@@ -211,6 +211,8 @@ def _names_against(pair: Pair) -> str | None:
         return None
     if pair.evidence == "same_game" and pair.n >= SURE_GAMES and _may_sound_alike(alike):
         return None
+    if pair.evidence == "fide_id" and (alike.n_equal + alike.n_near + alike.n_initials or _may_sound_alike(alike)):
+        return None  # a name by marriage; ids that were swapped are of two who met
     return "given names differ" if alike.n_equal + alike.n_near else "names are not alike"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -45,16 +46,26 @@ def parts(text: str, pieces: Sequence[Range], hints: Hints) -> Iterator[Game | F
 
 def _report(text: str, pieces: Sequence[Range]) -> Iterator[Game | Filler]:
     """Pairings of a tournament report, those that lie in the pieces."""
-    found = list(trf.read(text))
+    found = deque(trf.read(text))
     for start, end in pieces:
+        while found and found[0].end <= start:
+            found.popleft()
         for part in found:
-            if isinstance(part, Game) and start <= part.start and part.end <= end:
+            if part.start >= end:
+                break
+            if isinstance(part, Filler):
+                yield Filler(max(start, part.start), min(end, part.end), part.kind, _issues_within(part.issues, start, end))
+            elif start <= part.start and part.end <= end:
                 yield part
-            elif part.start < end and part.end > start:
-                issues = tuple(issue for issue in part.issues if start <= issue.start < end)
-                yield Filler(
-                    max(start, part.start), min(end, part.end), part.kind if isinstance(part, Filler) else "markup", issues
-                )
+            else:
+                issues = sorted(part.issues, key=lambda issue: issue.start)
+                yield Filler(max(start, part.start), min(end, part.end), "markup", _issues_within(issues, start, end))
+
+
+def _issues_within(issues: Sequence[Issue], start: int, end: int) -> tuple[Issue, ...]:
+    """Of issues in order those that begin in a range: a report may be one filler with very many, asked for piece by piece."""
+    first, last = (bisect_left(issues, at, key=lambda issue: issue.start) for at in (start, end))
+    return tuple(issues[first:last])
 
 
 def _told(text: str, hints: Hints) -> Iterator[Game | Filler]:

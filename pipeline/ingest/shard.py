@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pipeline import bulk, ids, schema, sources, tables
 from pipeline.enrich import enrich
 from pipeline.ingest import canonical
+from pipeline.ingest.merging import indexed, merged
 from pipeline.ingest.opening import Opened, Spec, opened
 from pipeline.ingest.rows import GameRows, Place
 from pipeline.ingest.slow import SHORT_PAWN_LINE_PLIES, decode, has_lost_symbols, read_slowly
@@ -191,7 +191,7 @@ class _ShardReading:
         raw = pa.concat_tables([*fast, slow_games])
         if len(slow_games):
             raw = raw.sort_by([("source_id", "ascending"), ("byte_start", "ascending")])
-        raw = _indexed(raw)
+        raw = indexed(raw)
         games, found_issues = enrich(raw)
         places = {(part.place.source_id, part.place.part): part.place for part in self.parts}
         self._add_game_issues(raw, found_issues, places)
@@ -205,9 +205,9 @@ class _ShardReading:
         if answer.bulk is not None and len(keys):
             self._add_null_moves(answer, select, keys)
             order = games["game_id"]
-            plies = _merged(answer.bulk.plies(select, keys, is_encoded=True), plies, order)
-            variations = _merged(answer.bulk.variations(select, keys), variations, order)
-            annotations = _merged(answer.bulk.annotations(select, keys, sides), annotations, order)
+            plies = merged(answer.bulk.plies(select, keys, is_encoded=True), plies, order)
+            variations = merged(answer.bulk.variations(select, keys), variations, order)
+            annotations = merged(answer.bulk.annotations(select, keys, sides), annotations, order)
         issues, spans = self.rows.issues.table(), pa.concat_tables(self.span_tables)
         if self.has_unreadable:
             spans = _sorted(spans, schema.SPANS)
@@ -331,51 +331,6 @@ def _nothing(_start: int, _end: int) -> bool:
 
 def _repeated(value: str, n: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([value])).cast(pa.string())
-
-
-def _merged(fast: pa.Table, slow: pa.Table, order: pa.ChunkedArray) -> pa.Table:
-    """Two tables of rows of games as one, in the order of the games (`order`: ids). Both are in that order already.
-
-    Where `fast` has dictionaries `slow` gets them too. Slow games are few: the fast rows between them are shared, not copied.
-    """
-    columns = [
-        column.dictionary_encode().cast(field.type) if pa.types.is_dictionary(field.type) else column
-        for field, column in zip(fast.schema, slow.columns, strict=True)
-    ]
-    slow = pa.table(columns, schema=fast.schema)
-    if not len(slow) or not len(fast):
-        return slow if len(slow) else fast
-    fast_games, slow_games = _ordinals(fast["game_id"], order), _ordinals(slow["game_id"], order)
-    starts = np.flatnonzero(np.diff(slow_games, prepend=-1))
-    places = np.searchsorted(fast_games, slow_games[starts])
-    pieces, at = [], 0
-    for place, start, end in zip(places.tolist(), starts.tolist(), [*starts[1:].tolist(), len(slow)], strict=True):
-        pieces += [fast.slice(at, place - at), slow.slice(start, end - start)]
-        at = place
-    return pa.concat_tables([*pieces, fast.slice(at)])
-
-
-def _ordinals(game_ids: pa.ChunkedArray, order: pa.ChunkedArray) -> Array:
-    """Position in `order` of each row's game."""
-    encoded = (
-        game_ids.combine_chunks() if pa.types.is_dictionary(game_ids.type) else game_ids.dictionary_encode().combine_chunks()
-    )
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.unify_dictionaries().chunk(0)
-    places: Array = pc.index_in(encoded.dictionary, value_set=order).to_numpy(zero_copy_only=False)
-    ordinals: Array = places[encoded.indices.to_numpy(zero_copy_only=False)]
-    return ordinals
-
-
-def _indexed(raw: pa.Table) -> pa.Table:
-    """With `index_in_part`: the position of each game in its source's part (rows are sorted by source and byte)."""
-    source = pc.dictionary_encode(raw["source_id"]).combine_chunks() if len(raw) else None
-    if source is None:
-        return raw.append_column("index_in_part", pa.array([], pa.int32())).select(schema.RAW_GAMES)
-    codes = source.indices.to_numpy() if isinstance(source, pa.DictionaryArray) else source.chunk(0).indices.to_numpy()
-    first = np.flatnonzero(np.diff(codes, prepend=-1))
-    index = np.arange(len(codes)) - np.repeat(first, np.diff(np.append(first, len(codes))))
-    return raw.append_column("index_in_part", pa.array(index.astype(np.int32))).select(schema.RAW_GAMES)
 
 
 def _askable(part: _Part) -> Array:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cache
 
 from pipeline.model import Score
-from pipeline.published.scores import LEAST_GAMES
+from pipeline.published.scores import LEAST_GAMES, number
 from pipeline.published.words import as_name, name
 
 _CELL = re.compile(r"1/2|[01½=+-]")
@@ -65,8 +65,7 @@ def _rows(text: str) -> Iterator[_Row]:
     for match in _row().finditer(text):
         written = as_name(match["name"])
         cells = tuple(_POINTS.get(cell, Decimal(0)) for cell in _CELL.findall(match["cells"]))
-        total = match["total"].replace(" 1/2", "½").replace(",", ".")
-        points = Decimal(total.rstrip("½") or 0) + (Decimal("0.5") if total.endswith("½") else 0)
+        points = number(match["total"])
         if written and sum(cells) == points:
             yield _Row(match.start("name"), match.end("total"), written, cells, points)
 

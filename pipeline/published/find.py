@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 
 from pipeline.model import PublishedScore, Score
@@ -170,10 +171,11 @@ def _by_verb(match: re.Match[str], score: Score) -> _Told | None:
     return _pair(match["a"], match["b"], turned, "verb", match.start())
 
 
-def _sides(score: Score) -> tuple[float, float]:
+def _sides(score: Score) -> tuple[Decimal, Decimal]:
+    """What decides who is ahead: points, else wins."""
     if score.points is None or score.opponent_points is None:
-        return score.wins or 0, score.losses or 0
-    return float(score.points), float(score.opponent_points)
+        return Decimal(score.wins or 0), Decimal(score.losses or 0)
+    return score.points, score.opponent_points
 
 
 # --- event ------------------------------------------------------------------------------------------------------------
@@ -211,6 +213,3 @@ def _heading(text: str, start: int, end: int, before: str) -> str:
         if told and len(told) <= _HEADING_CHARS and words("event").search(told) and not words("beat", "lost").search(told):
             return told
     return before if not re.search(r"\n[^\S\n]*\n", stretch) else ""
-
-
-__all__ = ["PublishedScore", "find"]

@@ -57,7 +57,7 @@ def read_score(written: str) -> Score | None:
 
 def _points(text: str) -> Iterator[Score]:
     for match in _score().finditer(text):
-        a, b = _number(match["a"]), _number(match["b"])
+        a, b = number(match["a"]), number(match["b"])
         total = a + b
         if total % 1 or not LEAST_GAMES <= total <= _MOST_POINTS:
             continue
@@ -100,7 +100,7 @@ def _joined(text: str, one: Score, two: Score) -> Score | None:
         if _points_of(told) == (score.points, score.opponent_points):
             return replace(
                 score, start=one.start, end=two.end, wins=told.wins, losses=told.losses, draws=told.draws, has_brackets=True
-            )  # fmt: skip
+            )
     return None
 
 
@@ -109,7 +109,8 @@ def _points_of(series: Score) -> tuple[Decimal, Decimal]:
     return (series.wins or 0) + half, (series.losses or 0) + half
 
 
-def _number(written: str) -> Decimal:
+def number(written: str) -> Decimal:
+    """Points as written (`8½`, `8 1/2`, `8,5`, `½`) as a number."""
     text = written.replace("1/2", "½").replace(",", ".")
     whole = re.split(r"[½\s]", text)[0]
     return Decimal(whole or 0) + (Decimal("0.5") if "½" in text else 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
@@ -11,10 +12,10 @@ from markupsafe import Markup
 from pipeline import catalog
 from pipeline.site import charts
 from pipeline.site.corpus import Corpus, Progress, Row
-from pipeline.site.grid import Column, Grid, Link, Number, count, grid, linked, of
+from pipeline.site.grid import Column, Grid, Link, Number, count, grid, linked, of, text_of
 from pipeline.site.pages import Pages
-from pipeline.site.start import report_grid
-from pipeline.site.texts import counted, name, points, years
+from pipeline.site.start import report_columns
+from pipeline.site.texts import counted, name, years
 
 GAME_COLUMNS = """
     game.game_id, game.white, game.black, game.result, game.event, game.event_id, game.round, game.date_written, game.n_plies
@@ -27,7 +28,10 @@ NUMBER_OF_GAMES = """
 _LEAST_OF_A_MATCH = 3
 """Games of a pair whose running score is drawn."""
 _MOST_CHARTS = 12
-_MOST_IN_CROSSTABLE = 40
+_MOST_BEFORE_POINTS = 30
+"""Columns of a match beside which its points would be out of sight; then they stand beside the names."""
+_WIDEST = 100
+"""Columns of a crosstable; of wider ones only names and points are shown."""
 _BATCH = 50
 _SERIES = """
     from match_series semi join site_event using (event_id)
@@ -76,8 +80,10 @@ def write_series(corpus: Corpus, pages: Pages, progress: Progress) -> None:
 
 def write_events(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     """events/index.html, and a page for each chosen event."""
-    ids = list(corpus.events)
-    events = corpus.rows("select events.* from site_event join events using (event_id) order by ordinal")
+    events = corpus.rows(
+        "select events.* from site_event join events using (event_id) order by year nulls last, events.event, event_id"
+    )
+    ids = [event["event_id"] for event in events]
     corpus.keep("match_series", _SERIES)
     corpus.keep("event_games", _GAMES, n=corpus.limits.rows)
     for start in range(0, len(ids), _BATCH):
@@ -90,9 +96,7 @@ def write_events(corpus: Corpus, pages: Pages, progress: Progress) -> None:
             _write_event(corpus, pages, event, series.get(key, []), games.get(key, []))
     n_all = corpus.number("select count(*) from events where event is not null")
     note = (
-        ""
-        if n_all == len(ids)
-        else f"{len(ids):,} of {n_all:,} events, matches and the largest first. All: notatio sql 'from events'"
+        "" if n_all == len(ids) else f"{len(ids):,} of {n_all:,} events: matches and the largest. All: notatio sql 'from events'"
     )
     columns = [
         linked("event", lambda row: corpus.event(row["event_id"])),
@@ -110,7 +114,7 @@ def _write_event(corpus: Corpus, pages: Pages, event: Row, series: list[dict[str
     if place is None:
         return
     matches = list(_matches(corpus, series))
-    grids = [*_standings(corpus, event), *_crosstables(corpus, event)]
+    tables = list(_tables(corpus, event))
     note = f"The first {len(games):,} of {event['n_games']:,} games." if len(games) < event["n_games"] else ""
     columns = [
         game_link(corpus),
@@ -120,7 +124,6 @@ def _write_event(corpus: Corpus, pages: Pages, event: Row, series: list[dict[str
         of("result"),
         count("n_plies", "half-moves"),
     ]
-    grids.append(grid("Games, copies counted once", columns, games, note=note))
     dates = [str(day) for day in dict.fromkeys((event["date_first"], event["date_last"])) if day]
     pages.write(
         place,
@@ -130,9 +133,12 @@ def _write_event(corpus: Corpus, pages: Pages, event: Row, series: list[dict[str
         facts=[text for text in (event["site"], " – ".join(dates) or event["year"], event["kind"]) if text],
         n_games=counted(event["n_games"], "game"),
         n_players=counted(event["n_players"], "person", "persons"),
+        is_match=(event["n_players"] or 0) <= 2,
         matches=matches[:_MOST_CHARTS],
         n_matches_left_out=max(0, len(matches) - _MOST_CHARTS),
-        grids=[one for one in grids if one.rows],
+        tables=[one for one in tables if one.rows and not one.is_folded],
+        games=grid("Games, copies counted once", columns, games, note=note),
+        folded=[one for one in tables if one.rows and one.is_folded],
     )
 
 
@@ -179,42 +185,89 @@ def _match_grid(corpus: Corpus, games: Sequence[Row]) -> Grid:
 # Tables of an event
 
 
-def _standings(corpus: Corpus, event: Row) -> Iterable[Grid]:
-    """The report `standings`, where the catalog has one that needs no more than the event."""
+_TIE_BREAKS = {"swiss": "BH-C1 BH SB DE WIN"}
+_OTHER_TIE_BREAKS = "SB DE WIN KS"
+"""Which the report `standings` applies when it is told nothing, by the system of the event."""
+_CODE = re.compile("([A-Z]+(?:-[A-Z0-9]+)?): ")
+"""How the report's words about a tie-break begin."""
+_SECTION_KEYS = ("speed", "mode")
+
+
+def _tables(corpus: Corpus, event: Row) -> Iterable[Grid]:
+    """Final tables and crosstables, both in the order of the report `standings`, for each speed and mode."""
     report = corpus.reports.get("standings")
-    needs = [p.name for p in report.parameters if p.default is None] if report else []
-    if report is not None and needs == ["event_name"] and (event["n_players"] or 0) > 2:
-        yield report_grid(corpus, report, {"event_name": event["event_id"]}, without=("event", "year", "event_id"))
-
-
-def _crosstables(corpus: Corpus, event: Row) -> Iterable[Grid]:
-    """A drawn crosstable for each speed and mode: players by points, a column for each of them."""
-    report = corpus.reports.get("crosstable")
-    if report is None or not 1 < (event["n_players"] or 0) <= _MOST_IN_CROSSTABLE:
+    n_players = event["n_players"] or 0
+    if report is None or "crosstable" not in corpus.reports or not 1 < n_players <= corpus.limits.rows:
         return
-    rows = catalog.run_report(corpus.connection, report.name, {"event_name": event["event_id"]}).to_pylist()
-    groups: dict[str, list[dict[str, Any]]] = {}
+    given = {"event_name": event["event_id"]}
+    rows = [row for row in catalog.run_report(corpus.connection, report.name, given).to_pylist() if row["player_id"]]
+    sections: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in rows:
-        kinds = [row["speed"], row.get("mode"), "playoff" if row.get("is_playoff") else None]
-        groups.setdefault(", ".join(kind for kind in kinds if kind), []).append(row)
-    for what, cells in groups.items():
-        yield _drawn(corpus, cells, what)
+        sections.setdefault(tuple(row[key] for key in _SECTION_KEYS), []).append(row)
+    if n_players > 2:
+        for section in sections.values():
+            yield _final(corpus, report, section)
+    for drawn in catalog.draw_crosstable(corpus.connection, **given):
+        yield _crosstable(corpus, event, drawn, rows)
+    if n_players > 2:
+        for section in sections.values():
+            yield _all_figures(corpus, report, section)
 
 
-def _drawn(corpus: Corpus, cells: Sequence[Row], what: str) -> Grid:
-    players = {row["player_id"]: row for row in reversed(cells)}
-    order = {player: i for i, player in enumerate(dict.fromkeys(row["player_id"] for row in cells), 1)}
-    between = {(row["player_id"], row["opponent_id"]): row["cells"] for row in cells}
+def _final(corpus: Corpus, report: catalog.Report, rows: Sequence[Row]) -> Grid:
+    """The final table of a section with the tie-breaks that decided it."""
+    codes = {found[1]: column for column in report.columns if (found := _CODE.match(column.doc))}
+    used = _TIE_BREAKS.get(rows[0]["system"], _OTHER_TIE_BREAKS).split()
     columns = [
-        Column("#", lambda row: Number(order[row["player_id"]]), is_number=True),
+        count("rank"),
         Column("player", lambda row: corpus.person(row)),
-        *(_against(opponent, i, between) for opponent, i in order.items()),
-        Column("points", lambda row: points(row["total_points"]), is_number=True),
-        Column("n", lambda row: Number(row["total_n"]), is_number=True),
+        count("points"),
+        count("n", doc="Games that the points are from."),
+        *(count(key, sign, f"Rounds {what}") for key, sign, what in (("wins", "+", "won"), ("losses", "−", "lost"))),
+        count("draws", "=", "Rounds drawn"),
+        *(count(codes[code].name, code, codes[code].doc) for code in used if code in codes and code != "WIN"),
     ]
-    return grid(f"Crosstable ({what})", columns, [players[player] for player in order], is_sortable=False)
+    known = [column for column in columns if any(text_of(column.cell(row)) for row in rows)]
+    first = "Who met most opponents stands first, then points count. " if rows[0]["system"] == "knockout" else ""
+    note = f"Results as they stand, by no regulations (rules: none). {first}Equal points are parted by {', '.join(used)}, "
+    note += "in this order (WIN: wins, the column +)."
+    return grid(f"Final table ({_section(rows[0])})", known, rows, note=note)
 
 
-def _against(opponent: str, i: int, between: dict[tuple[str, str | None], str]) -> Column:
-    """The column of one opponent; a cross on the diagonal."""
-    return Column(str(i), lambda row: "×" if row["player_id"] == opponent else between.get((row["player_id"], opponent), ""))
+def _all_figures(corpus: Corpus, report: catalog.Report, rows: Sequence[Row]) -> Grid:
+    """All that the report has about the players of a section; folded."""
+    without = ("event", "year", "event_id", "speed", "mode", "system")
+    told = report_columns(corpus, report, [column.name for column in report.columns if column.name not in without], rows)
+    return grid(f"All figures of the final table ({_section(rows[0])})", told, rows, is_folded=True)
+
+
+def _section(row: Row) -> str:
+    return ", ".join(row[key] for key in _SECTION_KEYS if row[key])
+
+
+def _crosstable(corpus: Corpus, event: Row, drawn: catalog.Drawn, rows: Sequence[Row]) -> Grid:
+    """A drawn table, names as links where one person of the event has the name."""
+    ids: dict[str, set[str]] = {}
+    for row in rows:
+        ids.setdefault(row["player"], set()).add(row["player_id"])
+    place_of = {who: corpus.player(next(iter(its))) for who, its in ids.items() if len(its) == 1}
+
+    def column(heading: str, i: int) -> Column:
+        key = str(i)
+        if heading in ("player", "opponent"):
+            return Column(heading, lambda row: Link(name(row[key]) if row[key] else "", place_of.get(row[key])))
+        if heading == "SB":
+            return Column(heading, lambda row: Number(Decimal(row[key])), is_number=True)
+        return Column(heading, lambda row: row[key], is_number=drawn.is_number[i])
+
+    head = ", ".join(str(event[key]) for key in ("event", "year") if event[key] is not None)
+    what = drawn.title.removeprefix(head).lstrip(", ") or drawn.title
+    columns = [column(heading, i) for i, heading in enumerate(drawn.names)]
+    note = "Players in the order of the final table." if "opponent" not in drawn.names and (event["n_players"] or 0) > 2 else ""
+    if len(columns) > _WIDEST:
+        note = f"Too wide for a page. All: notatio report crosstable -p event_name={event['event_id'][:12]}"
+        columns = [one for one in columns if not one.heading[:1].isdigit()]
+    if len(columns) > _MOST_BEFORE_POINTS and drawn.names[0] == "player":
+        columns.insert(1, columns.pop())
+    keyed = [{str(i): text for i, text in enumerate(row)} for row in drawn.rows]
+    return grid(f"Crosstable ({what})", columns, keyed, note=note, is_sortable=False, is_tight=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,6 +53,7 @@ def site_folder(out: Path, **told: object) -> Iterator[SiteFolder]:
     check(out)
     if not out.parent.is_dir():
         raise SiteRefused(f"There is no folder {out.parent}", "Make it first, or name another one")
+    _tidy(out)
     new, old = (out.with_name(f".{out.name}.{os.getpid()}.{name}") for name in ("new", "old"))
     new.mkdir()
     try:
@@ -73,21 +75,46 @@ def site_folder(out: Path, **told: object) -> Iterator[SiteFolder]:
             shutil.rmtree(left, ignore_errors=True)
 
 
+def _tidy(out: Path) -> None:
+    """Removes folders that killed runs left beside `out`; a site that one had moved aside comes back if there is no other."""
+    name = re.compile(rf"\.{re.escape(out.name)}\.(\d+)\.(new|old)", re.ASCII)
+    for place in sorted(out.parent.iterdir()):
+        left = name.fullmatch(place.name)
+        if left is None or place.is_symlink() or _is_running(int(left[1])):
+            continue
+        if left[2] == "old" and not out.exists():
+            place.rename(out)
+        else:
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
 def check(out: Path) -> None:
     """Raises SiteRefused unless `out` is free, an empty folder, or a site with no file that was not written with it."""
     another = "Name another folder, or move what is there"
     if out.is_symlink() or (out.exists() and not out.is_dir()):
-        raise SiteRefused(f"{out} is no folder", another)
+        raise SiteRefused(f"What is at {out} is no folder", another)
     if not out.exists() or not any(out.iterdir()):
         return
     try:
         marker = json.loads((out / MARKER).read_text("utf-8"))
         own = set(marker["files"]) if marker["made_by"] == "notatio site" else set()
     except (OSError, ValueError, KeyError, TypeError):
-        raise SiteRefused(f"{out} is not empty, and no site of ours", another) from None
+        raise SiteRefused(f"The folder {out} is not empty, and no site of ours", another) from None
     for folder, folders, names in os.walk(out):
         links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
         for name in sorted([*names, *links]):
             path = os.path.relpath(os.path.join(folder, name), out).replace(os.sep, "/")
             if path not in own:
-                raise SiteRefused(f"{out} holds {path!r}, which was not written with the site and would be lost", another)
+                raise SiteRefused(
+                    f"The folder {out} holds {path!r}, which was not written with the site and would be lost", another
+                )

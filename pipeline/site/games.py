@@ -126,7 +126,11 @@ def _facts(game: Row) -> list[tuple[str, str]]:
         ("Start", game["start_fen"]),
         ("Id", game["game_id"]),
     ]
-    facts += [(tag, value) for tag, value in (game["tags"] or {}).items() if tag not in _HEAD]
+    said = {heading.casefold(): text for heading, text in facts if text}
+    for tag, value in (game["tags"] or {}).items():
+        known = said.get(tag.casefold())
+        if tag not in _HEAD and value != known:
+            facts.append((tag if known is None else f"{tag} as written", value))
     return [(heading, text) for heading, text in facts if text]
 
 

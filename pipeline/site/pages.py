@@ -47,6 +47,7 @@ class Pages:
             "sort_key": grid.sort_key,
             "name": texts.name,
             "marked": texts.marked,
+            "paragraphs": texts.paragraphs,
             "number": texts.number,
         }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import chess
@@ -34,11 +34,13 @@ class Move:
     """Who stands where, for a reader who cannot see the board: `12… Nf6`."""
     note: str = ""
     """Clock, evaluation and how the move was decided."""
+    number: str = ""
+    """What stands before it: `12.`, `12…`, or nothing."""
 
 
 @dataclass(slots=True)
 class Block:
-    """A paragraph: `kind` is main, variation or comment; its tokens are texts of numbers, `Move`s and `Comment`s."""
+    """A paragraph: `kind` is main, variation or comment; its tokens are `Move`s and `Comment`s."""
 
     kind: str
     depth: int = 0
@@ -157,9 +159,7 @@ def _blocks(
             yield from _filled(block)
             yield Block("comment", 0, [Comment(row["comment_before"])])
             block = Block("main")
-        if row["color"] == "w" or not block.tokens:
-            block.tokens.append(f"{row['move_number']}{'.' if row['color'] == 'w' else '…'}")
-        block.tokens.append(move)
+        block.tokens.append(_numbered(row, move, needs_number=not block.tokens))
         asides = [Block("comment", 0, [Comment(row["comment"])])] if row["comment"] else []
         asides += _variations(lines, branches, (0, row["ply"]))
         if asides:
@@ -167,6 +167,13 @@ def _blocks(
             yield from asides
             block = Block("main")
     yield from _filled(block)
+
+
+def _numbered(row: Row, move: Move, needs_number: bool) -> Move:
+    """The move with its number, which White's moves have, and Black's first of a line."""
+    if row["color"] != "w" and not needs_number:
+        return move
+    return replace(move, number=f"{row['move_number']}{'.' if row['color'] == 'w' else '…'}")
 
 
 def _filled(block: Block) -> Iterator[Block]:
@@ -195,9 +202,7 @@ def _running(plies: Sequence[tuple[Row, Move]], comment: str | None) -> Iterator
     for row, move in plies:
         if row["comment_before"]:
             yield Comment(row["comment_before"])
-        if row["color"] == "w" or needs_number:
-            yield f"{row['move_number']}{'.' if row['color'] == 'w' else '…'}"
-        yield move
+        yield _numbered(row, move, needs_number)
         if row["comment"]:
             yield Comment(row["comment"])
         needs_number = bool(row["comment"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline import catalog
 from pipeline.site.corpus import Corpus, Progress
-from pipeline.site.grid import Column, Grid, Link, Number, count, grid, of
+from pipeline.site.grid import Column, Grid, Link, Number, count, grid, label, of
 from pipeline.site.pages import Pages
 from pipeline.site.texts import counted
 
@@ -20,6 +20,7 @@ _NAMED_BY = {
 }
 """Columns of ids → the column of the same row that names the thing."""
 _ID_DIGITS = 12
+_SIDES = {"w": "White", "b": "Black"}
 
 
 def write_start(corpus: Corpus, pages: Pages, progress: Progress) -> None:
@@ -31,7 +32,7 @@ def write_start(corpus: Corpus, pages: Pages, progress: Progress) -> None:
         tables.append(grid("Corpus health", columns, health, is_sortable=False))
     if "notation_mix" in corpus.reports:
         mix = corpus.rows("from notation_mix limit 20")
-        columns = [of("notation"), of("language")]
+        columns = [_read("notation"), _read("language")]
         columns += [count(key, heading) for key, heading in _MIX]
         tables.append(grid("How the games are written", columns, mix))
     query = "select collection, count(*) as n, sum(n_bytes) as n_bytes, sum(n_games) as n_games from sources group by all"
@@ -48,6 +49,11 @@ _MIX = (
     ("n_rejected", "rejected"),
     ("n_plies", "half-moves"),
 )
+
+
+def _read(key: str) -> Column:
+    """What was found out about how games are written."""
+    return Column(label(key), lambda row: row[key] or "none read")
 
 
 def _share(row: Mapping[str, Any]) -> str:
@@ -84,23 +90,25 @@ def write_reports(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     pages.write("reports/index.html", "reports", "Reports", reports=listed)
 
 
-def report_grid(
-    corpus: Corpus, report: catalog.Report, parameters: Mapping[str, Any] | None = None, *, without: Collection[str] = ()
-) -> Grid:
-    """A report as a table: its first rows, ids as links from what they name.
-
-    `without`: columns to leave out; then columns in which nothing is known go too.
-    """
-    found = corpus.report(report.name, **(parameters or {}))
-    types = {column.name: column for column in report.columns}
-    shown = [name for name in _shown(found.columns) if name in types and name not in without]
-    if without:
-        shown = [name for name in shown if any(row[name] is not None for row in found.rows)]
-    columns = [_column(corpus, name, types[name], found.columns) for name in shown]
+def report_grid(corpus: Corpus, report: catalog.Report) -> Grid:
+    """A report as a table: its first rows, ids as links from what they name."""
+    found = corpus.report(report.name)
+    columns = report_columns(corpus, report, found.columns, found.rows)
     note = ""
     if found.n_all > len(found.rows):
         note = f"The first {len(found.rows):,} of {found.n_all:,} rows. All: notatio report {report.name}"
     return grid(report.purpose.rstrip("."), columns, found.rows, note=note)
+
+
+def report_columns(
+    corpus: Corpus, report: catalog.Report, names: Sequence[str], rows: Sequence[Mapping[str, Any]]
+) -> list[Column]:
+    """Columns of a report's table. Where there are rows, columns in which nothing is known are left out."""
+    types = {column.name: column for column in report.columns}
+    shown = [name for name in _shown(names) if name in types]
+    if rows:
+        shown = [name for name in shown if any(row[name] is not None for row in rows)]
+    return [_column(corpus, name, types[name], names) for name in shown]
 
 
 def _shown(names: Sequence[str]) -> list[str]:
@@ -109,7 +117,7 @@ def _shown(names: Sequence[str]) -> list[str]:
 
 
 def _column(corpus: Corpus, name: str, described: Any, names: Sequence[str]) -> Column:
-    heading = name.replace("_", " ")
+    heading = label(name)
     if described.type.startswith(_NUMBERS) and not described.type.endswith("]"):
         return Column(heading, lambda row: Number(row[name], name), is_number=True, doc=described.doc)
     places = {"player_id": corpus.player, "opponent_id": corpus.player, "event_id": corpus.event, "game_id": corpus.game}
@@ -120,5 +128,7 @@ def _column(corpus: Corpus, name: str, described: Any, names: Sequence[str]) -> 
 
 
 def _short(name: str, value: Any) -> Any:
-    """The value; of an id its first digits."""
+    """The value; of an id its first digits, of a side its name."""
+    if name in ("color", "favours"):
+        return _SIDES.get(value, value)
     return value[:_ID_DIGITS] if name.endswith("_id") and isinstance(value, str) else value

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pipeline.site import charts
 from pipeline.site.corpus import Corpus, Progress, Row
-from pipeline.site.grid import count, grid, of
+from pipeline.site.grid import Column, count, grid, of
 from pipeline.site.pages import Pages
 from pipeline.site.start import report_grid
 from pipeline.site.texts import name
 
 _MOST_BARS = 20
-_LABEL_CHARS = 26
+_LABEL_CHARS = 56
 _BY = "annotation_by_"
 
 
@@ -28,7 +28,14 @@ def write_symbols(corpus: Corpus, pages: Pages, progress: Progress) -> None:
     n_plies = rows[0]["n_plies_annotated"] if rows else 0
     title = "Symbols per 1,000 half-moves of annotated games"
     chart = charts.bars(bars, f"per 1,000 half-moves (of {n_plies:,})", title) if bars else None
-    columns = [of("symbol"), of("meaning"), of("kind"), count("n"), count("n_games", "games")]
+    columns = [
+        Column("NAG", lambda row: f"${row['nag']}"),
+        of("symbol"),
+        of("meaning"),
+        of("kind"),
+        count("n"),
+        count("n_games", "games"),
+    ]
     columns.append(count("per_1000_plies", "per 1,000 half-moves"))
     whole = grid("Symbols after moves of main lines, copies of a game counted once", columns, rows)
     others = [

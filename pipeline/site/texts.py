@@ -27,6 +27,9 @@ _FORBIDDEN = re.compile(
 )
 """What HTML may not hold (controls, surrogates, noncharacters), and signs that reorder the text around them."""
 _LINE_END = re.compile("\r\n?")
+_EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
+_UNBROKEN = re.compile(r"((?<!\S)(?:\d{1,3}(?:\.{1,3}|…) ?\S{1,12}|(?=\S{0,14}[\dO])\S{1,14}[-–/:]\S{1,14})(?!\S))")
+"""Parts of a comment that stay on one line: `12. Nf3`, `Ra1-a5`, `O-O`, `1/2-1/2`."""
 _ID = re.compile("[0-9a-f]{8,64}")
 DEFAULT_LANGUAGE = "en"
 """The pages' own."""
@@ -54,6 +57,23 @@ def marked(text: str | None, hint: str | None = None, most: int = MOST_CHARS) ->
     if language is None:
         return escape(shown)
     return Markup('<span lang="{}" dir="auto">{}</span>').format(language, shown)
+
+
+def paragraphs(text: str | None, hint: str | None = None) -> list[Markup]:
+    """A comment as paragraphs. Ends of lines are those of the source's columns, an empty line parts paragraphs.
+
+    Moves with their numbers, results and castling are not broken at the end of a line.
+    """
+    return [_together(" ".join(part.split()), hint) for part in _EMPTY_LINE.split(clean(text or "")) if part.strip()]
+
+
+def _together(text: str, hint: str | None) -> Markup:
+    language = language_of(text, hint)
+    shown = Markup("").join(
+        Markup('<span class="together">{}</span>').format(part) if i % 2 else escape(part)
+        for i, part in enumerate(_UNBROKEN.split(text))
+    )
+    return shown if language is None else Markup('<span lang="{}" dir="auto">{}</span>').format(language, shown)
 
 
 def language_of(text: str, hint: str | None) -> str | None:

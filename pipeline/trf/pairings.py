@@ -14,7 +14,7 @@ from fractions import Fraction
 from pipeline import headers
 from pipeline.model import Filler, Game, Issue, Line, TagPair
 from pipeline.trf import records
-from pipeline.trf.records import Cell, Code, Player, Report
+from pipeline.trf.records import Cell, Player, Report
 
 _RESULTS: Mapping[tuple[Fraction, Fraction], str] = {
     (Fraction(1), Fraction(0)): "1-0",
@@ -24,10 +24,6 @@ _RESULTS: Mapping[tuple[Fraction, Fraction], str] = {
 }
 _OWN_RESULT: Mapping[Fraction, str] = {Fraction(1): "1-0", Fraction(1, 2): "1/2-1/2", Fraction(0): "0-1"}
 """What the points of White alone say."""
-_BYES: Mapping[str, str] = {"+": "F", "=": "H", "-": "Z", "": "Z"}
-"""Codes that stand for byes where there is no opponent (TRF26: nothing is the same as Z)."""
-_POINTS_OF: Mapping[str, str] = {"W": "1W+F", "D": "=DH", "L": "0L", "A": "-Z", "P": "U"}
-"""Letters of record 162 and the codes that they give points to (TRF26)."""
 _NO_MOVES = (Line(0, None, 1, 0, ()),)
 _DATE = re.compile(r"(\d{4}|\d{2})[/.-](\d{1,2})[/.-](\d{1,2})", re.ASCII)
 
@@ -115,35 +111,34 @@ class _Reading:
             detail = f"{white.number} has {cell.code or 'nothing'}, {black.number} has {answer.code or 'nothing'}"
             issues.append(Issue("report_conflict", answer.start, answer.end, written=_written(black, answer), detail=detail))
         termination = "forfeit" if own and others and own.kind == others.kind == "forfeit" else ""
+        if own and others and tag == "0-0" and {own.kind, others.kind} <= {"played", "short"}:
+            termination = "normal"  # both lost a game that they played: without the tag, 0-0 is a forfeit
         tags = self._tags(white, black, cell, tag, termination)
-        return Game(
-            cell.start, cell.end, "clean", tags, lines=_NO_MOVES, result_movetext=movetext, issues=tuple(issues)
-        )  # fmt: skip
+        return Game(cell.start, cell.end, "clean", tags, lines=_NO_MOVES, result_movetext=movetext, issues=tuple(issues))
 
     def _bye(self, player: Player, cell: Cell) -> Game:
         """A round without an opponent: the player is put as White, nobody as Black."""
-        code = records.codes().get(_BYES.get(cell.code, cell.code))
-        if code is None or code.kind != "bye":
+        code = records.bye(cell.code)
+        if code is None:
             return self._rejected(player, None, cell, "a result without an opponent")
         return Game(
-            cell.start, cell.end, "clean", self._tags(player, None, cell, _OWN_RESULT[code.points], code.meaning.rstrip(".")),
+            cell.start,
+            cell.end,
+            "clean",
+            self._tags(player, None, cell, _OWN_RESULT[code.points], records.named(code)),
             lines=_NO_MOVES,
-        )  # fmt: skip
+        )
 
     def _rejected(self, player: Player, other: Player | None, cell: Cell, detail: str) -> Game:
         """A cell that its report contradicts, as it stands there."""
         white, black = (other, player) if cell.color == "b" else (player, other)
         code = records.codes().get(cell.code)
         result = "*" if code is None else _OWN_RESULT[code.points if cell.color != "b" else 1 - code.points]
-        issue = Issue(
-            "report_conflict", cell.start, cell.end, written=_written(player, cell), detail=detail, is_fault=True
-        )  # fmt: skip
+        issue = Issue("report_conflict", cell.start, cell.end, written=_written(player, cell), detail=detail, is_fault=True)
         tags = self._tags(white, black, cell, result, "forfeit" if code and code.kind == "forfeit" else "")
         return Game(cell.start, cell.end, "rejected", tags, lines=_NO_MOVES, issues=(issue,))
 
-    def _tags(
-        self, white: Player | None, black: Player | None, cell: Cell, result: str, termination: str
-    ) -> tuple[TagPair, ...]:  # fmt: skip
+    def _tags(self, white: Player | None, black: Player | None, cell: Cell, result: str, termination: str) -> tuple[TagPair, ...]:
         is_bye = white is not None and black is None and cell.opponent == 0
         pairs = [
             ("Date", self._date_of(cell.round)),
@@ -191,14 +186,13 @@ class _Reading:
 
     def _points(self, cell: Cell) -> Fraction | None:
         """Points of a cell by the report's scoring; None where its code says nothing."""
-        text = _BYES.get(cell.code, cell.code) if cell.opponent == 0 else cell.code
-        code: Code | None = records.codes().get(text)
+        code = records.codes().get(cell.code)
+        code = (records.bye(cell.code) or code) if cell.opponent == 0 else code
         if code is None:
             return None
-        given = {c: points for letter, points in self.report.points.items() for c in _POINTS_OF.get(letter, "")}
-        if "U" not in given and "1" in given:
-            given["U"] = given["1"]
-        return given.get(code.code, code.points)
+        given = self.report.points
+        win = given.get("W", code.points)
+        return given.get(code.scored_as, win if code.scored_as == "P" else code.points)
 
 
 def _event_tags(report: Report) -> Iterator[TagPair]:

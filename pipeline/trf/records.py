@@ -18,6 +18,7 @@ from pipeline.model import Issue
 NUMBER, TITLE, NAME = slice(4, 8), slice(10, 13), slice(14, 47)
 ELO, FEDERATION, FIDE_ID = slice(48, 52), slice(53, 56), slice(57, 68)
 POINTS, RANK = slice(80, 84), slice(85, 89)
+NAME_LENGTH = NAME.stop - NAME.start
 CELLS, CELL_STEP, CELL_LENGTH = 91, 10, 8
 """Where the cell of round 1 begins, how far it is to the next one, and how long a cell is: `  12 w 1`."""
 MOST_ROUNDS: Final = 400
@@ -41,6 +42,10 @@ class Code:
     points: Fraction
     kind: str
     meaning: str
+    scored_as: str
+    """Letter of record 162 that gives it other points."""
+    without_opponent: str
+    """Code of the bye that it stands for where there is no opponent; empty for other codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,27 @@ class Report:
 def codes() -> dict[str, Code]:
     """Result codes."""
     points = {"0": Fraction(0), "½": Fraction(1, 2), "1": Fraction(1)}
-    return {r["code"]: Code(r["code"], points[r["points"]], r["kind"], r["meaning"]) for r in tables.rows("trf_results")}
+    return {
+        r["code"]: Code(r["code"], points[r["points"]], r["kind"], r["meaning"], r["scored_as"], r["without_opponent"])
+        for r in tables.rows("trf_results")
+    }
+
+
+def bye(code: str) -> Code | None:
+    """The bye that a code stands for where there is no opponent (TRF26: no code is the same as Z); None for what is none."""
+    found = codes().get(code or "Z")
+    found = codes().get(found.without_opponent or found.code) if found else None
+    return found if found and found.kind == "bye" else None
+
+
+def bye_called(meaning: str) -> str | None:
+    """The code of a bye by the words of its row, without the full stop: what Termination tags say of it."""
+    return next((c.code for c in codes().values() if c.kind == "bye" and named(c).lower() == meaning.lower()), None)
+
+
+def named(code: Code) -> str:
+    """A code in words, as Termination tags have it."""
+    return code.meaning.rstrip(".")
 
 
 @cache

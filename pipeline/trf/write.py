@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from pipeline.trf import records
 
-_NAME_LENGTH = records.NAME.stop - records.NAME.start
 _FIXED_LENGTH = records.RANK.stop
 """Where the fixed part of a player's line ends."""
+MOST_PLAYERS = 9999
+"""Starting ranks have four digits."""
 _RECORDS = ("012", "022", "032", "042", "052", "062", "072", "092", "122", "132", "142", "222")
 """Records of the tournament, in order."""
 
@@ -44,13 +45,20 @@ def write(
     """A report. `said`: record → text, without what can be counted here; dates as YYYY.MM.DD.
 
     Starting ranks go by rating, then by name; players with the same points share a rank. Raises ValueError when two pairings
-    give one player the same round, or one names a player who is not in `players`.
+    give one player the same round, or one names a player who is not in `players`, or when there are more players or rounds than
+    a report has room for.
     """
+    if len(players) > MOST_PLAYERS:
+        raise ValueError(f"a report has room for {MOST_PLAYERS:,} players, not for {len(players):,}")
     order = sorted(players, key=lambda p: (-(p.elo or 0), p.name, p.key))
     number = {player.key: k for k, player in enumerate(order, 1)}
     cells = _cells(pairings, number)
     points = {key: sum((_points(code) for _, _, code in rounds.values()), Fraction(0)) for key, rounds in cells.items()}
+    falling = sorted(points.values(), reverse=True)
+    rank_of = {own: rank for rank, own in reversed(list(enumerate(falling, 1)))}
     n_rounds = max((pairing.round for pairing in pairings), default=0)
+    if n_rounds > records.MOST_ROUNDS:
+        raise ValueError(f"a report has room for {records.MOST_ROUNDS} rounds, not for {n_rounds:,}")
     counted = {"062": str(len(order)), "072": str(sum(1 for p in order if p.elo)), "142": str(n_rounds or "")}
     lines = []
     for record in _RECORDS:
@@ -60,8 +68,8 @@ def write(
         elif text := {**said, **counted}.get(record, ""):
             lines.append(f"{record} {' '.join(text.split())}")
     for player in order:
-        rank = 1 + sum(1 for other in order if points[other.key] > points[player.key])
-        lines.append(_line(player, number[player.key], points[player.key], rank, cells[player.key], n_rounds))
+        own = points[player.key]
+        lines.append(_line(player, number[player.key], own, rank_of[own], cells[player.key], n_rounds))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -94,14 +102,12 @@ def _points(code: str) -> Fraction:
     return records.codes()[code].points if code in records.codes() else Fraction(0)
 
 
-def _line(
-    player: Entrant, number: int, points: Fraction, rank: int, cells: Mapping[int, _Cell], n_rounds: int
-) -> str:  # fmt: skip
+def _line(player: Entrant, number: int, points: Fraction, rank: int, cells: Mapping[int, _Cell], n_rounds: int) -> str:
     title = player.title or ""
     sex = "w" if title.startswith("W") else " "
-    name = player.name[:_NAME_LENGTH]
+    name = f"{player.name[: records.NAME_LENGTH]:<{records.NAME_LENGTH}}"
     line = (
-        f"001 {number:>4} {sex}{title[:3]:>3} {name:<{_NAME_LENGTH}} {player.elo or '':>4} {(player.federation or '')[:3]:>3} "
+        f"001 {number:>4} {sex}{title[:3]:>3} {name} {player.elo or '':>4} {(player.federation or '')[:3]:>3} "
         f"{player.fide_id or '':>11} {'':>10} {float(points):>4.1f} {rank:>4}"
     )
     assert len(line) == _FIXED_LENGTH

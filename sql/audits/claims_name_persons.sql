@@ -1,4 +1,5 @@
 -- purpose: Claims, linked names and decided sides lead to persons, games and names that there are.
+-- rule:    People may have decided about names that no game has, or has any more: their source went.
 -- columns:
 --   problem  VARCHAR  What is wrong.
 --   id       VARCHAR  Key, claim_id or game_id.
@@ -35,6 +36,7 @@ select
     claim_id as id,
 from stored.person_claims
 anti join person on person_key = person.key
+where evidence <> 'alias'
 union all
 select
     'decided side of no game' as problem,

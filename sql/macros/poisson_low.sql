@@ -2,8 +2,8 @@
 -- source:  Byar's approximation: Breslow and Day, Statistical Methods in Cancer Research II (IARC 1987). Less than 0.02 from the
 --          exact limit.
 -- parameters:
---   k  BIGINT                      The count.
---   z  DOUBLE = 1.959963984540054  Quantile of the normal distribution; without it, for 95 %.
+--   k  BIGINT                        The count.
+--   z  DOUBLE = 1.959963984540054e0  Quantile of the normal distribution; without it, for 95 %.
 -- columns:
 --   poisson_low  DOUBLE  The limit, 0 for a count of 0.
 select

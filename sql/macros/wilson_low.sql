@@ -2,9 +2,9 @@
 -- source:  E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927). For the mean score
 --          of games k are the points: draws make the true interval a little narrower, never wider.
 -- parameters:
---   k  DOUBLE                      How many of the n, or points in n games; 0 to n.
---   n  BIGINT                      Of how many.
---   z  DOUBLE = 1.959963984540054  Quantile of the normal distribution; without it, for 95 %.
+--   k  DOUBLE                        How many of the n, or points in n games; 0 to n.
+--   n  BIGINT                        Of how many.
+--   z  DOUBLE = 1.959963984540054e0  Quantile of the normal distribution; without it, for 95 %.
 -- columns:
 --   wilson_low  DOUBLE  From 0 to 1.
 select

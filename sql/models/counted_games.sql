@@ -44,9 +44,9 @@ field as (
         event_id,
         speed,
         mode,
-        any_value(system) as system,
-        any_value(n_cycles) as n_cycles,
-        any_value(began) as began,
+        min(system) as system,
+        min(n_cycles) as n_cycles,
+        min(began) as began,
         count(distinct player_id) as n_players,
         case
             when bool_and(is_playoff or round_major is not null) then max(round_major) filter (not is_playoff)
@@ -89,7 +89,7 @@ career as (
         speed,
         mode,
         player_id,
-        any_value(n_cycles) * (any_value(n_players) - 1) as n_possible,
+        min(n_cycles) * (min(n_players) - 1) as n_possible,
         count(*) filter (opponent_id is not null) as n_entries,
         count(*) filter (
             not is_unplayed and (is_played or points > 0 or not has_moves or coalesce(place < last_completed, false))

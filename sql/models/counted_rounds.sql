@@ -4,7 +4,7 @@
 --          rounds left out by request that only voluntarily unplayed rounds follow (2023). Own unplayed round (16.4): an
 --          opponent with the score before the round, then what is missing to a point, then draws (2009); with the own score
 --          (2023); with that, but no more than the scheduled opponent, or half a point a round (2026). As it stands: forfeits
---          are games, byes give nothing.
+--          are games, byes give nothing. Rounds of which nothing is in the lake are no rounds.
 -- parameters:
 --   event_name  VARCHAR            Name of the event (case does not matter), the beginning of its event_id, or null for all.
 --   rules       VARCHAR = 'none'   none or fide: see counted_games.
@@ -46,31 +46,41 @@ with entry as (
         end as kind,
     from counted_games(event_name, rules, speeds, modes)
 ),
+round as (
+    select
+        event_id,
+        speed,
+        mode,
+        round_major,
+        row_number() over (partition by event_id, speed, mode order by round_major desc) - 1 as n_later_rounds,
+        count(*) over (partition by event_id, speed, mode) as n_rounds,
+    from (
+        select distinct event_id, speed, mode, round_major from entry where not is_playoff and round_major is not null
+    ) as numbers
+),
 player as (
     select
         event_id,
         speed,
         mode,
         player_id,
-        any_value(n_rounds) as n_rounds,
-        any_value(system) as system,
-        any_value(unplayed_rule) as unplayed_rule,
-        any_value(edition) as edition,
+        min(system) as system,
+        min(unplayed_rule) as unplayed_rule,
+        min(edition) as edition,
+        bool_or(cuts_vur_first) as cuts_vur_first,
         bool_or(is_removed) as is_removed,
     from entry
     group by event_id, speed, mode, player_id
 ),
 absence as (
     select
-        player.* exclude (n_rounds),
-        n_rounds,
-        round_major::integer as round_major,
+        player.*,
+        round_major,
         0::decimal(2, 1) as points,
         'requested' as kind,
-        edition <> '2009' as cuts_vur_first,
         true as is_counted,
     from player
-    cross join unnest(range(1, n_rounds + 1)) as numbers (round_major)
+    join round using (event_id, speed, mode)
     anti join (select * from entry where not is_playoff) as entered using (event_id, speed, mode, player_id, round_major)
     where unplayed_rule <> 'as_it_stands'
 ),
@@ -99,15 +109,17 @@ record as (
         is_armageddon,
         is_ahead,
         is_removed,
+        n_later_rounds,
         n_rounds,
         system,
         unplayed_rule,
         edition,
     from (
-        select * from entry
+        select * exclude (n_rounds) from entry
         union all by name
         select * from absence
     ) as entries
+    left join round using (event_id, speed, mode, round_major)
     window career as (partition by event_id, speed, mode, player_id)
 ),
 adjusted as (
@@ -145,7 +157,7 @@ select
     case
         when not is_counted then null
         when not is_unplayed or unplayed_rule = 'as_it_stands' then adjusted_score
-        when unplayed_rule = 'virtual' then coalesce(points_before, 0) + 1 - points + 0.5 * (n_rounds - round_major)
+        when unplayed_rule = 'virtual' then coalesce(points_before, 0) + 1 - points + 0.5 * n_later_rounds
         when unplayed_rule = 'dummy' then score
         when adjusted_score is not null then least(score, adjusted_score)
         else least(score, 0.5 * n_rounds)

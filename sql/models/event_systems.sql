@@ -3,10 +3,10 @@
 -- materialized: table
 -- rule:    P persons met in M different pairs; armageddon games and playoffs by name are left out. match: P = 2. knockout: P > 3,
 --          M is P - 1 or P (third place), at least half met one opponent only, nobody more than log2(P) + 1, and a third of the
---          pairs met in one round (where rounds are known). round_robin: 4 of 5 possible pairs met, or half of them in at least
---          P - 1 rounds; double_round_robin: and most pairs met twice or more. swiss: at least 3 rounds, fewer than 4/7 of P,
---          most pairs met once, and nobody met two persons in one round. Else null, as for events of which little is there.
---          An event may be several competitions, such as a tournament and its playoff at a faster speed.
+--          pairs met in one round (where rounds are known). round_robin: 4 of 5 possible pairs met, or half of them in at least P
+--          - 1 rounds; double_round_robin: and most pairs met twice; n_cycles tells more. swiss: at least 3 rounds, fewer than
+--          4/7 of P, most pairs met once, and nobody met two persons in one round. Else null, as for events of which little is
+--          there. An event may be several competitions, such as a tournament and its playoff at a faster speed.
 -- columns:
 --   event_id        VARCHAR   Event.
 --   speed           VARCHAR   player_games.speed_class
@@ -127,7 +127,7 @@ select
         when
             n_pairs * 10 >= n_players * (n_players - 1) * 4
             or (n_rounds >= n_players - 1 and n_pairs * 4 >= n_players * (n_players - 1))
-            then case when n_cycles > 1 then 'double_round_robin' else 'round_robin' end
+            then case when n_cycles = 2 then 'double_round_robin' else 'round_robin' end
         when
             n_rounds >= 3
             and n_rounds * 7 < n_players * 4

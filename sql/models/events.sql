@@ -6,8 +6,8 @@
 --   event           VARCHAR    Name: the most frequent written form; of several the first by sort.
 --   site            VARCHAR    Site in that form; null when unknown.
 --   year            SMALLINT   First year of its games; null when unknown.
---   date_first      DATE       First whole date of its games; null when none is whole.
---   date_last       DATE       Last whole date of its games; null when none is whole.
+--   date_first      DATE       First whole date of its games; null when less than half of them have one.
+--   date_last       DATE       Last whole date of its games, likewise.
 --   kind            VARCHAR    match (two persons), tournament (more) or null (fewer are known).
 --   n_games         BIGINT     Distinct games (copies count once).
 --   n_players       BIGINT     Persons who played in its distinct games.
@@ -23,6 +23,7 @@ with wording as (
         min(year) filter (is_chosen) as year,
         min(date) filter (is_chosen) as date_first,
         max(date) filter (is_chosen) as date_last,
+        count(date) filter (is_chosen) as n_dated,
     from game_events
     join stored.games using (game_id)
     join duplicates using (game_id)
@@ -48,8 +49,8 @@ event as (
         event_id,
         arg_min((event, site), (-n_games, -n, event, site)) filter (event is not null) as wording,
         min(year) as year,
-        min(date_first) as date_first,
-        max(date_last) as date_last,
+        case when sum(n_dated) * 2 >= sum(n_games) then min(date_first) end as date_first,
+        case when sum(n_dated) * 2 >= sum(n_games) then max(date_last) end as date_last,
         sum(n_games)::bigint as n_games,
     from wording
     group by event_id

@@ -8,7 +8,7 @@
 --          two people played (`Match`) is a stretch of its own for each two of them.
 -- columns:
 --   game_id         VARCHAR  Game with a known event.
---   stretch_id      BIGINT  Stretch, as in event_stretches.
+--   stretch_id      BIGINT   Stretch, as in event_stretches.
 --   as_of_snapshot  BIGINT   Snapshot that the row was computed for.
 with game as (
     select

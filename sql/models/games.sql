@@ -61,9 +61,6 @@
 --   movetext              VARCHAR
 --   comment               VARCHAR
 --   tags                  MAP(VARCHAR, VARCHAR)  Tag pairs by name; of a repeated name the first (tag_pairs has all).
-with event as (
-    select game_id, any_value(event_id) as event_id from game_events group by game_id
-)
 select
     game_id,
     source_id,
@@ -131,4 +128,4 @@ select
         )
     ) as tags,
 from stored.games
-left join event using (game_id)
+left join game_events using (game_id)

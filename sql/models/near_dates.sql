@@ -3,8 +3,9 @@
 -- step_of: duplicates
 -- materialized: table
 -- rule:    The same players; the same round of the same event, or one of the two when the score is telling; and dates less than a
---          week apart, or with day and month swapped, or, but for short draws, of years that are a slip of the pen. Nothing is
---          joined where two known rounds of one event would meet, nor along a chain of clusters that three steps do not end.
+--          week apart, or with day and month swapped, or, but for short draws, of years that are a slip of the pen: neighbouring
+--          years only for telling scores, since events come back every year. Nothing is joined where two known rounds of one
+--          event would meet, nor along a chain of clusters that three steps do not end.
 -- columns:
 --   cluster_id      VARCHAR  same_scores.cluster_id
 --   merged_id       VARCHAR  Smallest cluster_id of the clusters that are one game.
@@ -23,15 +24,15 @@ with game as (
     qualify min(cluster_id) over (partition by score, white, black) <> max(cluster_id) over (partition by score, white, black)
 ),
 witness as (
-    select hash(score, white, black, event, round, round_minor) as occasion, cluster_id, date, round, is_short_draw
+    select hash(score, white, black, event, round, round_minor) as occasion, cluster_id, date, round, is_short_draw, is_telling
     from game
     where event is not null and round is not null
     union
-    select hash(score, white, black, event) as occasion, cluster_id, date, round, is_short_draw
+    select hash(score, white, black, event) as occasion, cluster_id, date, round, is_short_draw, is_telling
     from game
     where event is not null and is_telling
     union
-    select hash(score, white, black, round, round_minor) as occasion, cluster_id, date, round, is_short_draw
+    select hash(score, white, black, round, round_minor) as occasion, cluster_id, date, round, is_short_draw, is_telling
     from game
     where round is not null and is_telling
 ),
@@ -66,6 +67,7 @@ slipped as (
         coalesce(min(round) over one = max(round) over one, true)
         and len(list_distinct(list(year(date)) over one)) = 2
         and is_year_slip(min(year(date)) over one, max(year(date)) over one)
+        and (bool_and(is_telling) over one or max(year(date)) over one - min(year(date)) over one > 1)
 ),
 near as (
     select cluster_id, near_id from close where cluster_id <> near_id

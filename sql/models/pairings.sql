@@ -2,8 +2,9 @@
 -- grain:   game_id
 -- step_of: player_games
 -- materialized: table
--- rule:    Byes and forfeits are unplayed (FIDE C.07 16.1), and so is 0-0 without moves. A bare result is no proof that nothing
---          was played. In an armageddon game a draw stays a draw in `points`; Black comes out ahead of it.
+-- rule:    Byes and forfeits are unplayed (FIDE C.07 16.1); 0-0 without moves is a forfeit unless its Termination is normal.
+--          A bare result is no proof that nothing was played. In an armageddon game a draw stays a draw in `points`; Black comes
+--          out ahead of it.
 -- columns:
 --   game_id           VARCHAR       Game: the chosen copy.
 --   cluster_id        VARCHAR       Cluster of its copies.
@@ -12,11 +13,11 @@
 --   black_id          VARCHAR       Person with Black; null when it is nobody.
 --   white_elo         SMALLINT      Rating of White; null when unknown.
 --   black_elo         SMALLINT      Rating of Black; null when unknown.
---   white_points      DECIMAL(2,1)  Points of White as the result says, scored or not.
---   black_points      DECIMAL(2,1)  Points of Black as the result says, scored or not.
+--   white_points      DECIMAL(2,1)  Points of White as the result says, scored or not; null when it says nothing.
+--   black_points      DECIMAL(2,1)  Points of Black as the result says, scored or not; null when it says nothing.
 --   excluded_because  VARCHAR       Why it is not scored: rejected, problem, study, fragment, result_conflict, unfinished.
 --   is_played         BOOLEAN       True when moves were made: no forfeit, bye or bare result; null for rejected games.
---   is_unplayed       BOOLEAN       True when nothing was played: a bye, a forfeit, or 0-0 without moves.
+--   is_unplayed       BOOLEAN       True when nothing was played: a bye or a forfeit.
 --   is_forfeit        BOOLEAN       True when the game was decided by forfeit.
 --   is_bye            BOOLEAN       True for a bye.
 --   stage             VARCHAR       playoff or armageddon when its round or event says so (stage_words); else null.
@@ -92,11 +93,11 @@ select
     black.player_id as black_id,
     white_elo,
     black_elo,
-    case result when '1-0' then 1 when '1/2-1/2' then 0.5 else 0 end::decimal(2, 1) as white_points,
-    case result when '0-1' then 1 when '1/2-1/2' then 0.5 else 0 end::decimal(2, 1) as black_points,
+    case result when '1-0' then 1 when '1/2-1/2' then 0.5 when '0-1' then 0 when '0-0' then 0 end::decimal(2, 1) as white_points,
+    case result when '0-1' then 1 when '1/2-1/2' then 0.5 when '1-0' then 0 when '0-0' then 0 end::decimal(2, 1) as black_points,
     excluded_because,
     case when status <> 'rejected' then n_plies > 0 and termination not in ('forfeit', 'bye') end as is_played,
-    termination in ('forfeit', 'bye') or (result = '0-0' and n_plies = 0) as is_unplayed,
+    termination in ('forfeit', 'bye') as is_unplayed,
     termination = 'forfeit' as is_forfeit,
     termination = 'bye' as is_bye,
     coalesce(staged_event.stage, staged_round.stage) as stage,

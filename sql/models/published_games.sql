@@ -6,6 +6,7 @@
 -- columns:
 --   published_id      VARCHAR       published_results.published_id
 --   game_id           VARCHAR       Game: the chosen copy.
+--   event_id          VARCHAR       games.event_id
 --   color             VARCHAR       Side of the player: w or b.
 --   round             VARCHAR       games.round
 --   round_major       INTEGER       games.round_major
@@ -47,7 +48,7 @@ side as (
 counted as (
     select
         published_id,
-        side.* exclude (event_id, player_id, opponent_id),
+        side.* exclude (player_id, opponent_id),
         published.event_id is null and not is_classical as is_of_other_speed,
     from published
     join side using (player_id, opponent_id)
@@ -66,6 +67,7 @@ place as (
 select
     published_id,
     game_id,
+    event_id,
     color,
     round,
     round_major,

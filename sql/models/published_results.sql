@@ -2,10 +2,9 @@
 -- grain:   published_id
 -- materialized: table
 -- rule:    A published name is that of a person whose name has all its words, or all of whose words it has, initials too; as it
---          is written, else in the first case that its endings tell. Of
---          several readings of a pair the only one that met counts, or the only one that met in that year; else nobody is named.
---          The event is the only one in which the two met whose name holds the published one, or is held by it; else the only
---          one, or the only match, of that year.
+--          is written, else in the first case that its endings tell. Of several readings of a pair the only one that met counts,
+--          or the only one that met in that year; else nobody is named. The event is the only one in which the two met whose
+--          name holds the published one, or is held by it; else the only one, or the only match, of that year.
 -- columns:
 --   published_id     VARCHAR       Id: of its place in the text, or `given:` and the line of the file.
 --   origin           VARCHAR       text or given.

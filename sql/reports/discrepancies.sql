@@ -4,6 +4,10 @@
 --          (unfinished, result_conflict, rejected, other_speed, …), forfeit, truncated, flipped_result or other_result (with that
 --          one result changed the score would agree), same_round (two games of one round, where too many count), missing_round
 --          (a match lacks it), missing_games (fewer games than published, no round says which), event_not_found, unexplained.
+-- important: player, opponent, published, computed, reason, round, event, year
+-- population: select count(*) from published_results where n_met > 0
+-- empty:   No published score differs from the games; {n} were compared. Scores that you know go into
+--          curation/published_results.csv of the lake (docs/lake.md); then run `notatio catalog`.
 -- columns:
 --   player           VARCHAR        players.name
 --   opponent         VARCHAR        players.name
@@ -84,7 +88,7 @@ game as (
         is_forfeit,
         is_truncated,
         excluded_because,
-        count(*) filter (is_scored) over (partition by published_id, round) as n_of_round,
+        count(*) filter (is_scored) over (partition by published_id, published_games.event_id, round) as n_of_round,
         case when difference = -opponent_difference then difference end as shift,
     from wrong
     join published_games using (published_id)

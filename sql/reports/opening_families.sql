@@ -1,7 +1,6 @@
 -- purpose: How White scored in each of the five volumes of ECO, A to E.
 -- grain:   family
--- rule:    Games that count: opening_results. Interval: 95 %, Wilson score (E. B. Wilson 1927), a draw as half a success;
---          it is on the safe side, since draws spread less.
+-- rule:    Games that count: opening_results. The interval is that of 95 % by Wilson, on points (wilson_low).
 -- columns:
 --   family         VARCHAR   First letter of games.eco.
 --   n_openings     BIGINT    Names of openings that occurred.
@@ -24,7 +23,7 @@ with tally as (
         count(*) filter (result = '1-0') as n_white,
         count(*) filter (result = '1/2-1/2') as n_draws,
         count(*) filter (result = '0-1') as n_black,
-        avg(white_points) as score,
+        sum(white_points) as points,
         count(elo_mean) as n_rated,
         round(avg(elo_mean), 1) as elo_avg,
         min(year) as year_first,
@@ -32,13 +31,6 @@ with tally as (
     from opening_results
     where eco is not null
     group by all
-),
-spread as (
-    select
-        *,
-        (score + 1.9208 / n) / (1 + 3.8416 / n) as middle,
-        1.96 * sqrt(score * (1 - score) / n + 0.9604 / (n * n)) / (1 + 3.8416 / n) as half,
-    from tally
 )
 select
     family,
@@ -47,12 +39,12 @@ select
     n_white,
     n_draws,
     n_black,
-    round(100 * score, 2) as score_pct,
-    round(100 * (middle - half), 2) as score_pct_low,
-    round(100 * (middle + half), 2) as score_pct_high,
+    round(100 * points / n, 2)::double as score_pct,
+    round(100 * wilson_low(points, n), 2) as score_pct_low,
+    round(100 * wilson_high(points, n), 2) as score_pct_high,
     n_rated,
     elo_avg,
     year_first,
     year_last,
-from spread
+from tally
 order by family

@@ -1,6 +1,8 @@
 -- purpose: The moves that were made in a position, with what came of them.
 -- grain:   san
 -- note:    FEN of the initial position when none is given. A row's key leads on: position_key of the FEN after the move.
+-- important: san, n, score_pct, n_pct
+-- empty:   No game of the lake made a move in this position in its first 30 half-moves, or none of them has an agreed result.
 -- parameters:
 --   fen  VARCHAR = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'  The position in FEN.
 -- columns:

@@ -1,5 +1,7 @@
 -- purpose: Why byte ranges did not become clean games.
 -- grain:   reason_code
+-- important: reason_code, n, n_open, meaning, what_to_do
+-- empty:   Nothing is in quarantine: every game that was found is proven to its end.
 -- columns:
 --   reason_code  VARCHAR  quarantine.reason_code
 --   n            BIGINT   Ranges in quarantine.

@@ -29,25 +29,7 @@
 --   mode             VARCHAR        player_games.mode_class, or `all`.
 --   player_id        VARCHAR        Person.
 --   opponent_id      VARCHAR        The other person.
-with scheme as (
-    select
-        win,
-        draw,
-        loss,
-        armageddon_win,
-        armageddon_loss,
-    from scoring_schemes
-    where scheme = scoring
-    union all
-    select
-        error('scoring: a scheme of scoring_schemes')::decimal(3, 1) as win,
-        null as draw,
-        null as loss,
-        null as armageddon_win,
-        null as armageddon_loss,
-    where scoring not in (select scheme from scoring_schemes)
-),
-wanted as (
+with wanted as (
     select
         lower(trim(player_name)) as player_start,
         lower(trim(opponent_name)) as opponent_start,
@@ -129,7 +111,7 @@ counted as (
         tally.draws - case when armageddon_win is not null then armageddon_draws else 0 end as cycle_draws,
         scheme.*,
     from tally
-    cross join scheme
+    cross join chosen_scheme(scoring) as scheme
 ),
 summed as (
     select

@@ -9,6 +9,7 @@
 -- note:    Which tie-breaks count, and in which order, is a rule of the event: parameter tie_breaks. Tie-breaks count 1, ½ and 0
 --          under every scoring. The direct encounter is among those with equal points and is applied again once to those who
 --          remain equal (6.2), or places who cannot be caught when not all met (6.3). Knock-outs rank by persons met first.
+-- important: rank, player, points, n
 -- parameters:
 --   event_name  VARCHAR                Name of the event (case does not matter), the beginning of its event_id, or null for all.
 --   rules       VARCHAR = 'none'       none or fide.
@@ -50,31 +51,13 @@
 --   mode                   VARCHAR        player_games.mode_class, or `all`.
 --   event_id               VARCHAR        Event.
 --   player_id              VARCHAR        Person.
-with scheme as (
-    select
-        win,
-        draw,
-        loss,
-        armageddon_win,
-        armageddon_loss,
-    from scoring_schemes
-    where scheme = scoring
-    union all
-    select
-        error('scoring: a scheme of scoring_schemes')::decimal(3, 1) as win,
-        null as draw,
-        null as loss,
-        null as armageddon_win,
-        null as armageddon_loss,
-    where scoring not in (select scheme from scoring_schemes)
-),
-side as (
+with side as (
     select
         side.*,
         case points when 1 then win when 0.5 then draw else loss end as value,
         case when is_ahead then armageddon_win else armageddon_loss end as armageddon_value,
     from counted_rounds(event_name, rules, speeds, modes) as side
-    cross join scheme
+    cross join chosen_scheme(scoring)
 ),
 score as (
     select
@@ -82,8 +65,8 @@ score as (
         speed,
         mode,
         player_id,
-        any_value(system) as system,
-        any_value(edition) as edition,
+        min(system) as system,
+        min(edition) as edition,
         bool_or(is_removed) as is_removed,
         coalesce(sum(points) filter (is_counted), 0)::decimal(9, 1) as score,
         coalesce(sum(value) filter (is_counted), 0)
@@ -215,7 +198,7 @@ mini_table as (
         speed,
         mode,
         player_id,
-        any_value(total) as total,
+        min(total) as total,
         coalesce(sum(points), 0)::decimal(9, 2) as mini_score,
         count(points) as n_met,
     from ranked
@@ -274,7 +257,7 @@ second_order as (
         speed,
         mode,
         player_id,
-        case when count(*) = any_value(n_peers) - 1 then sum(points) else 0 end as second_key,
+        case when count(*) = min(n_peers) - 1 then sum(points) else 0 end as second_key,
     from keyed
     join peer using (event_id, speed, mode, opponent_id, opponent_key)
     group by event_id, speed, mode, player_id
