@@ -77,7 +77,8 @@ def made_up(con: duckdb.DuckDBPyConnection, n_games: int, n_names: int) -> None:
                 (pow((hash(i, 'b') % 1000003) / 1000003, 2.5) * {n_names})::int % {n_names} as b
             from range({n_games}) as t(i)
         )
-        select md5(i::varchar) as game_id, md5(i::varchar) as text_id, 'game' as kind, w.name as white, b.name as black,
+        select md5(i::varchar) as game_id, md5(i::varchar) as text_id, md5((i // 1000)::varchar) as source_id,
+            'clean' as status, 'game' as kind, w.name as white, b.name as black,
             w.key as white_key, b.key as black_key, (1950 + e % 75)::smallint as year, (1 + h % 12)::smallint as month,
             (1 + h % 28)::smallint as day, md5((i - (i % 50 = 1)::int)::varchar) as content_id, 30 + (h % 60)::int as n_plies,
             'Site ' || (e % 5000) as site, 'Event ' || (e % 30000) as event, (1 + i % 10)::varchar as round,
