@@ -156,7 +156,7 @@ SPOILED = {
     "rounds_apart": "update duplicates set cluster_id = 'x', n_copies = 2",
     "points_add_up": "update pairings set white_points = 0.5 where white_points = 1",
     "series_mirrored": "delete from series_results where rowid = 0",
-    "tables_add_up": "create or replace macro standings(x) as table (from section_games(x) select *, 0 as n)",
+    "tables_add_up": "create or replace macro counted_games(x) as table (from section_games(x) select *, false as is_counted)",
     "published_add_up": "update published_results set n = 1",
     "codes_known": "create or replace view issues as select * replace ('nonsense' as code) from stored.issues",
     "games_consistent": "create or replace view games as select * replace (n_plies + 1 as n_plies) from stored.games",

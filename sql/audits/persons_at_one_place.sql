@@ -40,6 +40,16 @@ from place as one
 join place as two on one.player_id = two.player_id and one.date = two.date and one.site < two.site
 semi join busy on one.player_id = busy.player_id and one.date = busy.date
 where
-    jaro_winkler_similarity(one.site, two.site) < 0.6
-    and not list_has_any(string_split(one.site, ' '), string_split(two.site, ' '))
+    jaro_winkler_similarity(one.site, two.site) < 0.5
+    and not list_bool_or(
+        list_transform(
+            string_split(one.site, ' '),
+            lambda word: list_bool_or(
+                list_transform(
+                    string_split(two.site, ' '),
+                    lambda other_word: starts_with(word, other_word) or starts_with(other_word, word)
+                )
+            )
+        )
+    )
 order by player_id, date
