@@ -11,7 +11,7 @@
 --          remain equal (6.2), or places who cannot be caught when not all met (6.3). Knock-outs rank by persons met first.
 -- important: rank, player, points, n
 -- parameters:
---   event_name  VARCHAR                Name of the event (case does not matter), the beginning of its event_id, or null for all.
+--   event_name  VARCHAR                Name of the event (case does not matter) or the beginning of its event_id.
 --   rules       VARCHAR = 'none'       none or fide.
 --   scoring     VARCHAR = 'classical'  Points for results: a scheme of scoring_schemes.
 --   tie_breaks  VARCHAR = null         In order, with commas; null = SB,DE,WIN,KS; in Swiss BH-C1,BH,SB,DE,WIN.
